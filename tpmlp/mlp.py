@@ -1,0 +1,104 @@
+"""The forward: what every device computes on its own blocks, and the one psum that adds the results."""
+
+from functools import lru_cache
+
+import jax
+import numpy as np
+from jax.sharding import AxisType, Mesh
+from jaxtyping import Array, Float
+
+from . import mesh as _mesh
+from .layout import IN_SPECS, OUT_SPECS, Inputs, check_inputs, check_mesh, in_shardings, place, place_one
+from .mesh import AXIS
+
+
+def body(
+    x: Float[Array, "B D"],
+    w1: Float[Array, "D units"],
+    b1: Float[Array, " units"],
+    w2: Float[Array, "units O"],
+    b2: Float[Array, " O"],
+) -> dict[str, jax.Array]:
+    """What each device runs, with every step named; the only line where devices talk is the psum.
+
+    W1 is split by columns and W2 by rows (Megatron-LM's column-parallel and row-parallel layers, Shoeybi et al. 2019,
+    arXiv:1909.08053), so each device needs nothing but its own hidden units between the two matmuls.
+    """
+    # TPUs, and GPUs with TF32, round the operands of a float32 matmul unless asked not to.
+    with jax.default_matmul_precision("highest"):
+        preactivation = x @ w1 + b1  # f32[B, H/n]
+        hidden = jax.nn.relu(preactivation)  # f32[B, H/n]
+        partial = hidden @ w2  # f32[B, O], this device's part of the sum
+    psum = jax.lax.psum(partial, AXIS)  # f32[B, O], now the same on every device
+    out = psum + b2  # f32[B, O], the bias once, after the sum
+    return {"preactivation": preactivation, "hidden": hidden, "partial": partial, "psum": psum, "out": out}
+
+
+def forward(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> dict[str, jax.Array]:
+    """Run the MLP `out = relu(x W1 + b1) W2 + b2` with its weights split over the devices of a mesh.
+
+    Works inside `jax.jit`, `jax.grad`, `jax.vmap` and `jax.eval_shape`; compiles once per shape and mesh. With inputs
+    that are placed already (`shard_inputs`) it returns at once, as JAX's functions do; with host arrays it waits for
+    the result, so that those may be changed again right afterwards.
+
+    Args:
+        x: (B, D), any array-like of real numbers: lists, NumPy, a file mapped to memory, JAX arrays placed anywhere.
+        w1: (D, H).
+        b1: (H,).
+        w2: (H, O).
+        b2: (O,).
+        mesh: a mesh with an axis "model" of n devices, n dividing H; eight devices if None.
+
+    Returns:
+        `{"out": float32 (B, O), replicated, "hidden": float32 (B, H), split by columns}`: device d holds hidden units
+        dH/n up to (d + 1)H/n - 1.
+
+    Raises:
+        TypeError: an input is not an array of real numbers, or `mesh` is not a mesh.
+        ValueError: shapes do not fit, H is not divisible by n, or a value does not fit in float32.
+        RuntimeError: there are fewer than eight devices and no mesh was given.
+    """
+    mesh = check_mesh(mesh)
+    arrays = check_inputs(Inputs(x, w1, b1, w2, b2), mesh)
+    result = _compiled(mesh)(*_for_jit(arrays, mesh))
+    if _mesh.MUST_WAIT or any(isinstance(array, np.ndarray) for array in arrays):
+        jax.block_until_ready(result)
+    return result
+
+
+@lru_cache
+def _compiled(mesh: Mesh):
+    def forward(x, w1, b1, w2, b2):
+        steps = body(x, w1, b1, w2, b2)
+        return {name: steps[name] for name in OUT_SPECS}
+
+    return compile_on(mesh, forward, OUT_SPECS)
+
+
+def compile_on(mesh: Mesh, body, out_specs):
+    """`jax.jit(jax.shard_map(body))` over `mesh` for the five inputs, whatever the types of the mesh's axes."""
+    sharded = jax.shard_map(body, mesh=mesh, in_specs=tuple(IN_SPECS), out_specs=out_specs)
+    shardings = tuple(in_shardings(mesh))
+
+    def run(*arrays):
+        # Tell JAX that this mesh counts here, not one that the caller may have chosen with jax.set_mesh.
+        with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
+            if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
+                arrays = map(jax.sharding.reshard, arrays, shardings)
+            return sharded(*arrays)
+
+    # Naming the shardings here as well makes placed and unplaced inputs share one compiled program.
+    return jax.jit(run, in_shardings=shardings)
+
+
+def _for_jit(arrays: Inputs, mesh: Mesh) -> Inputs:
+    """Place what jit would refuse or copy too often; it splits float32 from the host itself, just as well and faster."""
+    if mesh.is_multi_process:
+        return place(arrays, mesh)
+    return Inputs(*(a if _jit_takes(a) else place_one(a, s) for a, s in zip(arrays, in_shardings(mesh), strict=True)))
+
+
+def _jit_takes(array: np.ndarray | jax.Array) -> bool:
+    if isinstance(array, jax.core.Tracer):
+        return array.dtype == np.float32
+    return isinstance(array, np.ndarray) and array.dtype == np.float32
