@@ -92,7 +92,7 @@ def compile_on(mesh: Mesh, body, out_specs):
 
 
 def _for_jit(arrays: Inputs, mesh: Mesh) -> Inputs:
-    """Place what jit would refuse or copy too often; it splits float32 from the host itself, just as well and faster."""
+    """Place what jit would refuse or copy too often; float32 on the host it splits itself, as well and faster."""
     if mesh.is_multi_process:
         return place(arrays, mesh)
     return Inputs(*(a if _jit_takes(a) else place_one(a, s) for a, s in zip(arrays, in_shardings(mesh), strict=True)))
