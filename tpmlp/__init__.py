@@ -5,6 +5,7 @@ Importing this package makes the eight devices exist, so import it before anythi
 
 import importlib
 
+from .answers import check_answer as check_answer
 from .dense import reference as reference
 from .examples import EXAMPLES as EXAMPLES
 from .examples import Example as Example
