@@ -5,6 +5,7 @@ A machine whose default backend already has eight devices (TPUs, GPUs) uses thos
 """
 
 import os
+import re
 
 import jax
 import numpy as np
@@ -13,34 +14,40 @@ from jax.sharding import AxisType, Mesh
 AXIS = "model"
 NUM_DEVICES = 8
 
-# XLA's CPU backend gives every device of a collective a thread of its own, from a pool sized by $NPROC or, without
-# it, by the number of cores. On a machine with few cores the waiting all-reduces of several un-awaited calls occupy
-# the whole pool, none of them can finish, and after 40 seconds XLA aborts the process. Sixteen threads are enough.
-_MIN_THREADS = 16
-
 
 def _request_devices() -> bool:
     """Ask for eight CPU devices and enough threads for them; False if JAX was already running."""
     wanted = jax.config.jax_num_cpu_devices
     # Under jax.distributed the number of devices per process is the launcher's choice, not ours.
     if not jax.distributed.is_initialized():
-        wanted = max(wanted, NUM_DEVICES)
+        wanted = max(wanted, _count_in_xla_flags(), NUM_DEVICES)
     try:
+        # A running JAX refuses every number but the one it has, so ask for another one first.
+        jax.config.update("jax_num_cpu_devices", wanted + 1)
         jax.config.update("jax_num_cpu_devices", wanted)
     except RuntimeError:  # "should be updated before backends are initialized"
         return False
+    _request_threads(2 * max(wanted, _count_in_xla_flags(), NUM_DEVICES))
     return True
 
 
-def _request_threads() -> None:
+def _count_in_xla_flags() -> int:
+    """The other way to ask for CPU devices, which JAX ignores when it is asked the first way."""
+    flag = re.search(r"--xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", ""))
+    return int(flag[1]) if flag else 0
+
+
+def _request_threads(count: int) -> None:
+    # XLA's CPU backend gives every device of a collective a thread of its own, from a pool sized by $NPROC or, without
+    # it, by the number of cores. On a machine with few cores the waiting all-reduces of several un-awaited calls occupy
+    # the whole pool, none of them can finish, and after 40 seconds XLA aborts the process. Two for each device are
+    # enough.
     threads = os.environ.get("NPROC", "")
-    if not threads.isdigit() or int(threads) < _MIN_THREADS:
-        os.environ["NPROC"] = str(_MIN_THREADS)
+    if not threads.isdigit() or int(threads) < count:
+        os.environ["NPROC"] = str(count)
 
 
 _before_jax_started = _request_devices()
-if _before_jax_started:
-    _request_threads()
 
 # When JAX was running before us its thread pool may be too small for calls that pile up. Then `forward` waits for
 # each call instead: slower, but it cannot hang.

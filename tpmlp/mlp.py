@@ -4,12 +4,17 @@ from functools import lru_cache
 
 import jax
 import numpy as np
-from jax.sharding import AxisType, Mesh
+from jax.sharding import AxisType, Mesh, NamedSharding
 from jaxtyping import Array, Float
 
 from . import mesh as _mesh
-from .layout import IN_SPECS, OUT_SPECS, Inputs, check_inputs, check_mesh, in_shardings, place, place_one
+from .checks import Inputs
+from .layout import IN_SPECS, OUT_SPECS, check_inputs, check_mesh, in_shardings, place, place_one, to_float32
 from .mesh import AXIS
+
+# A host array up to this size is turned into float32 at once; a larger one block by block, so that a weight on disk
+# never stands in memory as a whole.
+_SMALL_BYTES = 1 << 20
 
 
 def body(
@@ -92,13 +97,17 @@ def compile_on(mesh: Mesh, body, out_specs):
 
 
 def _for_jit(arrays: Inputs, mesh: Mesh) -> Inputs:
-    """Place what jit would refuse or copy too often; float32 on the host it splits itself, as well and faster."""
     if mesh.is_multi_process:
         return place(arrays, mesh)
-    return Inputs(*(a if _jit_takes(a) else place_one(a, s) for a, s in zip(arrays, in_shardings(mesh), strict=True)))
+    return Inputs(*map(_one_for_jit, arrays, in_shardings(mesh)))
 
 
-def _jit_takes(array: np.ndarray | jax.Array) -> bool:
+def _one_for_jit(array: np.ndarray | jax.Array, sharding: NamedSharding) -> np.ndarray | jax.Array:
+    """Place what jit would refuse or copy too often; float32 on the host it splits itself, as well and faster."""
     if isinstance(array, jax.core.Tracer):
-        return array.dtype == np.float32
-    return isinstance(array, np.ndarray) and array.dtype == np.float32
+        return to_float32(array)
+    if isinstance(array, np.ndarray) and array.nbytes <= _SMALL_BYTES:
+        return to_float32(array)
+    if isinstance(array, np.ndarray) and array.dtype == np.float32:
+        return array
+    return place_one(array, sharding)

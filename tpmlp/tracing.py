@@ -9,7 +9,8 @@ from jax.sharding import Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Float32
 
-from .layout import Inputs, check_inputs, check_mesh, place
+from .checks import Inputs
+from .layout import check_inputs, check_mesh, place
 from .mesh import AXIS
 from .mlp import body, compile_on
 
