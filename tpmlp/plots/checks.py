@@ -1,0 +1,25 @@
+"""Arguments that cannot be drawn are refused with the numbers."""
+
+import operator
+
+
+def check_index(name: str, value, count: int, of: str) -> int:
+    """`value` as an int from 0 to count - 1."""
+    try:
+        index = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r} is not a whole number; use 0 to {count - 1}") from None
+    if not 0 <= index < count:
+        raise ValueError(f"{name}={index} does not exist: there are {count} {of}; use 0 to {count - 1}")
+    return index
+
+
+def check_size(name: str, value, positive: bool = True) -> int:
+    """`value` as an int that can be a size."""
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r} is not a whole number; use 1 or more") from None
+    if size < int(positive):
+        raise ValueError(f"{name}={size} is too small; use {int(positive)} or more")
+    return size

@@ -1,0 +1,17 @@
+"""The strip in a device's colour and hatch that marks, in every picture, what is the device's."""
+
+from .canvas import Canvas
+from .style import WHITE, device_style
+
+
+def draw_tab(canvas: Canvas, x: float, y: float, width: float, height: float, d: int):
+    """Device d's strip at (x, y)."""
+    look = device_style(d)
+    canvas.rect(x, y, width, height, fill=look.colour, edge=look.edge, line=0.8)
+    canvas.hatch(x, y, width, height, look.hatch, colour=WHITE)
+
+
+def draw_all_tabs(canvas: Canvas, x: float, y: float, width: float, height: float, devices: int):
+    """The strips of all devices below each other: what every one of them holds."""
+    for d in range(devices):
+        draw_tab(canvas, x, y + d * height / devices, width, height / devices, d)
