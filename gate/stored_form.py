@@ -15,7 +15,9 @@ KERNEL = "python3"
 
 # What editors leave in a cell's metadata: when it ran, and how its outputs were last folded.
 PASSING_METADATA = {"ExecuteTime", "collapsed", "execution", "heading_collapsed", "hidden", "scrolled", "trusted"}
-_SWITCHES_NBVAL_OFF = re.compile(r"nbval.(skip|ignore.output|raises.exception)|raises-exception", re.I)
+_SWITCHES_NBVAL_OFF = re.compile(
+    r"nbval.(skip|ignore.output|raises.exception)|validate.ignore.output|raises-exception", re.I
+)
 _BASE64 = re.compile(r"base64,[A-Za-z0-9+/=]+")
 _OF_THIS_MACHINE = {
     "a memory address": re.compile(r"\b0x[0-9a-fA-F]{6,}"),
