@@ -1,0 +1,109 @@
+"""How long it takes, by the roofline: whichever is slower of computing and of reading memory, and then the all-reduce.
+
+The model leaves out what a real program adds (latency of every message, kernels below peak) and what it can save
+(communicating while computing). It says what is possible and which resource stands in the way; see "How to Scale Your
+Model", https://jax-ml.github.io/scaling-book/roofline/.
+"""
+
+import math
+from dataclasses import dataclass
+
+from .counts import BYTES, backward_flops, forward_flops, weight_bytes
+from .hardware import Hardware
+
+
+@dataclass(frozen=True)
+class Time:
+    """Seconds, on one device, where all devices work at the same time.
+
+    Attributes:
+        compute: the matmuls' FLOPs at the peak rate.
+        memory: reading and writing all that must pass through HBM.
+        all_reduce: the communication, which here waits for the matmuls and is not hidden behind them.
+    """
+
+    compute: float
+    memory: float
+    all_reduce: float
+
+    @property
+    def device(self) -> float:
+        """What the device needs for its own work: the slower of compute and memory."""
+        return max(self.compute, self.memory)
+
+    @property
+    def bound(self) -> str:
+        """Which of the two that is: "compute" or "memory"."""
+        return "compute" if self.compute >= self.memory else "memory"
+
+    @property
+    def total(self) -> float:
+        """Its own work and then the all-reduce."""
+        return self.device + self.all_reduce
+
+
+def forward_time(
+    B: int, D: int, H: int, O: int, n: int, hardware: Hardware, *, dtype: str = "bfloat16", gated: bool = False
+) -> Time:
+    """One forward over n devices.
+
+    Through memory pass the weights and x once, the hidden units twice (written, then read) and out once.
+    """
+    flops = forward_flops(B, D, H, O, n, gated=gated)
+    numbers = B * D + 2 * _hidden(B, H, n, gated) + B * O
+    moved = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) + BYTES[dtype] * numbers
+    return _time(flops, moved, BYTES[dtype] * B * O, n, hardware, dtype)
+
+
+def backward_time(
+    B: int, D: int, H: int, O: int, n: int, hardware: Hardware, *, dtype: str = "bfloat16", gated: bool = False,
+    dx: bool = True,
+) -> Time:  # fmt: skip
+    """One backward over n devices; with `dx` it all-reduces the B x D gradient of x, without it nothing.
+
+    Through memory pass the weights (read) and their gradients (written), x, hidden units and the gradient of out
+    (read), the gradient of the hidden units twice, and that of x.
+    """
+    flops = backward_flops(B, D, H, O, n, gated=gated, dx=dx)
+    numbers = B * D + 3 * _hidden(B, H, n, gated) + B * O + (B * D if dx else 0)
+    moved = 2 * weight_bytes(D, H, O, n, dtype=dtype, gated=gated) + BYTES[dtype] * numbers
+    return _time(flops, moved, BYTES[dtype] * B * D if dx else 0, n, hardware, dtype)
+
+
+def all_reduce_time(size: int | float, n: int, hardware: Hardware) -> float:
+    """Seconds for an all-reduce of `size` bytes over n devices: 2(n - 1)/n of them through the slowest link.
+
+    Beyond the reach of the fast links it goes in two stages, as libraries do it: within each group by the links, so
+    that every chip has the sum of its own share, and for that share across the groups by the network.
+    """
+    near = min(n, hardware.link_reach)
+    groups = math.ceil(n / near)
+    within = 2 * (near - 1) / near * size / hardware.link_bytes_per_second
+    across = 2 * (groups - 1) / groups * size / near / hardware.network_bytes_per_second
+    return within + across
+
+
+def break_even(
+    B: int, D: int, H: int, O: int, hardware: Hardware, *, dtype: str = "bfloat16", gated: bool = False
+) -> int | None:
+    """The fewest devices, among those that divide H, for which the all-reduce takes longer than the device's own work.
+
+    From there on most of the time goes into talking. None if that never happens.
+    """
+    for n in (n for n in range(1, H + 1) if H % n == 0):
+        time = forward_time(B, D, H, O, n, hardware, dtype=dtype, gated=gated)
+        if time.all_reduce > time.device:
+            return n
+    return None
+
+
+def _time(flops: int, moved: int, reduced: int, n: int, hardware: Hardware, dtype: str) -> Time:
+    return Time(
+        compute=flops / hardware.flops_per_second[dtype],
+        memory=moved / hardware.memory_bytes_per_second,
+        all_reduce=all_reduce_time(reduced, n, hardware),
+    )
+
+
+def _hidden(B: int, H: int, n: int, gated: bool) -> int:
+    return B * H // n * (2 if gated else 1)
