@@ -10,7 +10,7 @@ from jax.sharding import NamedSharding
 import tpmlp
 from tpmlp import cost
 
-SIZES = [{"B": 3, "D": 5, "H": 16, "O": 2}, {"B": 64, "D": 32, "H": 128, "O": 48}, {"B": 1, "D": 300, "H": 48, "O": 7}]
+SIZES = [{"B": 3, "D": 5, "H": 16, "O": 2}, {"B": 64, "D": 32, "H": 128, "O": 48}, {"B": 2, "D": 300, "H": 48, "O": 7}]
 H100 = cost.HARDWARE["H100"]
 
 
