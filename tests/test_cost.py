@@ -124,14 +124,14 @@ def test_a_large_batch_is_bound_by_compute_and_a_single_token_by_memory():
 def test_the_time_adds_up():
     time = cost.forward_time(4096, 12288, 49152, 12288, 8, H100)
     assert time.compute == pytest.approx(2 * 4096 * (12288 + 12288) * 49152 / 8 / 989.5e12)
-    assert time.all_reduce == pytest.approx(2 * 7 / 8 * 4096 * 12288 * 2 / 450e9)
+    assert time.all_reduce == pytest.approx(2 * 7 * (0.6e-6 + 4096 * 12288 * 2 / 8 / 450e9))
     assert time.total == time.device + time.all_reduce == max(time.compute, time.memory) + time.all_reduce
 
 
 def test_beyond_the_links_the_network_takes_its_share():
     size = 1e6
-    within = 2 * 7 / 8 * size / 450e9
-    assert cost.all_reduce_time(size, 1, H100) == 0
+    within = 2 * 7 * (0.6e-6 + size / 8 / 450e9)
+    assert cost.all_reduce_time(size, 1, H100) == cost.all_reduce_time(0, 8, H100) == 0
     assert cost.all_reduce_time(size, 8, H100) == pytest.approx(within)
     assert cost.all_reduce_time(size, 16, H100) == pytest.approx(within + 2 * 1 / 2 * size / 8 / 50e9)
 
@@ -153,6 +153,14 @@ def test_break_even_within_the_links_does_not_depend_on_the_batch():
     assert cost.break_even(8192, **opt, hardware=v5e) == cost.break_even(65536, **opt, hardware=v5e) == 32
     exact = 1 + 2 * opt["H"] * v5e.link_bytes_per_second / (2 * v5e.flops_per_second["bfloat16"])
     assert 24 < exact < 32  # 24 and 32 divide H, nothing in between does
+
+
+def test_a_single_token_meets_the_latency():
+    """Memory-bound: D H + H O weights to read, against 2(n - 1) hops; long before the bytes of one token matter."""
+    opt = cost.MODELS["OPT-175B"].sizes
+    assert cost.break_even(1, **opt, hardware=cost.HARDWARE["TPU v5e"]) == 64
+    tiny = cost.all_reduce_time(2 * opt["O"], 8, H100)
+    assert tiny == pytest.approx(14 * H100.hop_seconds, rel=0.02)
 
 
 def test_there_may_be_no_break_even():

@@ -18,6 +18,7 @@ class Hardware:
         memory_bytes: its HBM.
         memory_bytes_per_second: between HBM and the cores.
         link_bytes_per_second: what one chip can send to its neighbours in a ring over NVLink or ICI.
+        hop_seconds: how long the shortest message takes to the next chip in the ring.
         link_reach: how many chips are wired together by such links.
         network_bytes_per_second: what one chip can send beyond those, its share of its host's network cards.
         chips_per_host: how many chips one host has.
@@ -29,6 +30,7 @@ class Hardware:
     memory_bytes: float
     memory_bytes_per_second: float
     link_bytes_per_second: float
+    hop_seconds: float
     link_reach: int
     network_bytes_per_second: float
     chips_per_host: int
@@ -39,6 +41,7 @@ _BOOK = "https://jax-ml.github.io/scaling-book/"
 _NVIDIA = "https://www.nvidia.com/en-us/data-center/"
 _HGX = "https://docs.nvidia.com/reference-architectures/hgx-ai-factory-h100-h200-b200/abstract.md"
 
+_NCCL = "https://github.com/NVIDIA/nccl/blob/v2.27.5-1/src/graph/tuning.cc"
 _PASSES_PAGE = "https://docs.jax.dev/en/latest/jax.lax.html#jax.lax.DotAlgorithmPreset"
 _TPU_PASSES = 6  # a TPU multiplies bfloat16; full float32 precision takes six such passes (BF16_BF16_F32_X6)
 
@@ -65,6 +68,7 @@ def _tpu(
         memory_bytes=memory_gb * 1e9,
         memory_bytes_per_second=memory_gb_per_second * 1e9,
         link_bytes_per_second=2 * link_gb_per_second * 1e9,
+        hop_seconds=0.5e-6,
         link_reach=pod,
         network_bytes_per_second=network_gb_per_second * 1e9,
         chips_per_host=chips_per_host,
@@ -74,6 +78,7 @@ def _tpu(
             "memory_bytes_per_second": page,
             "link_bytes_per_second": f"{page}: {both_ways:g} GB/s in and out over {links} links, so "
             f"{link_gb_per_second:g} GB/s out of each; a ring uses two of them: {_BOOK}tpus/",
+            "hop_seconds": f"{_BOOK}sharding/: about 1 µs; going both ways round a ring halves the number of hops",
             "link_reach": f"{page}: the chips of one pod",
             "network_bytes_per_second": f"{page}: {network}",
             "chips_per_host": f"{_BOOK}tpus/",
@@ -99,6 +104,7 @@ def _gpu(
         memory_bytes=memory_gb * 1e9,
         memory_bytes_per_second=memory_gb_per_second * 1e9,
         link_bytes_per_second=nvlink_gb_per_second * 1e9,
+        hop_seconds=0.6e-6,
         link_reach=8,
         network_bytes_per_second=50e9,
         chips_per_host=8,
@@ -107,6 +113,7 @@ def _gpu(
             "memory_bytes": page,
             "memory_bytes_per_second": page,
             "link_bytes_per_second": f"{page}: NVLink {both_ways:g} GB/s, in and out; {_BOOK}gpus/",
+            "hop_seconds": f"{_NCCL}: hwLatencies of a ring over NVLink, protocol LL",
             "link_reach": f"{_BOOK}gpus/: one board, joined by NVSwitches",
             "network_bytes_per_second": f"{_HGX}: one 400 Gb/s card for each GPU",
             "chips_per_host": _HGX,

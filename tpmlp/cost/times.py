@@ -1,6 +1,6 @@
 """How long it takes, by the roofline: whichever is slower of computing and of reading memory, and then the all-reduce.
 
-The model leaves out what a real program adds (latency of every message, kernels below peak) and what it can save
+The model leaves out what a real program adds (starting kernels, running them below peak) and what it can save
 (communicating while computing). It says what is possible and which resource stands in the way; see "How to Scale Your
 Model", https://jax-ml.github.io/scaling-book/roofline/.
 """
@@ -71,14 +71,17 @@ def backward_time(
 
 
 def all_reduce_time(size: int | float, n: int, hardware: Hardware) -> float:
-    """Seconds for an all-reduce of `size` bytes over n devices: 2(n - 1)/n of them through the slowest link.
+    """Seconds for an all-reduce of `size` bytes over n devices in a ring: 2(n - 1) hops, each with 1/n of the bytes.
 
     Beyond the reach of the fast links it goes in two stages, as libraries do it: within each group by the links, so
-    that every chip has the sum of its own share, and for that share across the groups by the network.
+    that every chip has the sum of its own share, and for that share across the groups by the network (whose own
+    latency is left out).
     """
+    if n == 1 or size == 0:
+        return 0.0
     near = min(n, hardware.link_reach)
     groups = math.ceil(n / near)
-    within = 2 * (near - 1) / near * size / hardware.link_bytes_per_second
+    within = 2 * (near - 1) * (hardware.hop_seconds + size / near / hardware.link_bytes_per_second)
     across = 2 * (groups - 1) / groups * size / near / hardware.network_bytes_per_second
     return within + across
 
