@@ -53,9 +53,8 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
     """Whole numbers that are too long for NumPy's integers, as float64; whatever else ends up here is no number."""
     for index, entry in np.ndenumerate(array):
         if not isinstance(entry, (int, float)):
-            raise TypeError(
-                f"{_entry(name, index)} is a {type(entry).__name__}; give real numbers (bool, int or float)"
-            )
+            kind = type(entry).__name__
+            raise TypeError(f"{_entry(name, index)} is of type {kind}; give real numbers (bool, int or float)")
         if isinstance(entry, int) and entry.bit_length() > 1023:  # not even a float64
             raise ValueError(_too_large(f"{_entry(name, index)}, a whole number of {entry.bit_length()} bits,"))
     return array.astype(np.float64)

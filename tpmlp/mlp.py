@@ -5,6 +5,7 @@ from functools import lru_cache
 import jax
 import numpy as np
 from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float
 
 from . import mesh as _mesh
@@ -84,12 +85,15 @@ def compile_on(mesh: Mesh, body, out_specs):
     """`jax.jit(jax.shard_map(body))` over `mesh` for the five inputs, whatever the types of the mesh's axes."""
     sharded = jax.shard_map(body, mesh=mesh, in_specs=tuple(IN_SPECS), out_specs=out_specs)
     shardings = tuple(in_shardings(mesh))
+    # Only Explicit axes may be named in a reshard; along the others of the same mesh JAX moves the blocks by itself.
+    is_explicit = mesh.axis_types[mesh.axis_names.index(AXIS)] == AxisType.Explicit
+    explicit_specs = IN_SPECS if is_explicit else [P()] * len(IN_SPECS)
 
     def run(*arrays):
         # Tell JAX that this mesh counts here, not one that the caller may have chosen with jax.set_mesh.
         with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
             if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
-                arrays = map(jax.sharding.reshard, arrays, shardings)
+                arrays = map(jax.sharding.reshard, arrays, explicit_specs)
             return sharded(*arrays)
 
     # Naming the shardings here as well makes placed and unplaced inputs share one compiled program.
