@@ -1,0 +1,109 @@
+"""From which number of devices on most of the time goes into the all-reduce, for several kinds of hardware."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .. import cost
+from . import glyphs
+from .axis import GRID, Axis
+from .canvas import Canvas
+from .picture import Picture
+from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
+from .shapes import BACK, FRAME
+from .style import INK, SOFT_INK, WHITE
+from .units import told_share
+
+WIDTH, HEIGHT = 460.0, 240.0  # points
+LABEL_STEP = 12.0  # points between two labels
+# Not the devices' colours: TPUs blue and GPUs brown, told apart within each by the dash and the label.
+_COLOURS = {True: "#2F3E75", False: "#8A4513"}
+_DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)))
+
+
+def plot_break_even(
+    B: int, D: int, H: int, O: int, hardware: Sequence[cost.Hardware] = tuple(cost.HARDWARE.values()), *,
+    dtype: str = "bfloat16", gated: bool = False, counts: Sequence[int] = (*COUNTS, 64),
+) -> Picture:  # fmt: skip
+    """Draw the all-reduce's share of one forward's time over the number of devices.
+
+    Args:
+        B: samples, or tokens.
+        D: size of the input.
+        H: hidden units.
+        O: size of the output.
+        hardware: some of `tpmlp.cost.HARDWARE`'s values; all if left out.
+        dtype: "float32" or "bfloat16".
+        gated: the MLP has a second matrix of W1's shape.
+        counts: numbers of devices; those that do not divide H are left out.
+
+    Returns:
+        A `Picture`; its text gives every number and, for each hardware, the break-even among all divisors of H.
+    """
+    counts = dividing(H, counts)
+    shares, lines = {}, []
+    for chip in hardware:
+        times = [cost.forward_time(B, D, H, O, n, chip, dtype=dtype, gated=gated) for n in counts]
+        shares[chip.name] = [time.all_reduce / time.total for time in times]
+        n = cost.break_even(B, D, H, O, chip, dtype=dtype, gated=gated)
+        listed = ", ".join(f"n={n} {told_share(s)}" for n, s in zip(counts, shares[chip.name], strict=True))
+        lines.append(f"{chip.name}: {listed}; {f'more than half at n={n}' if n else 'never more than half'}")
+    sizes = sizes_told(B, D, H, O, dtype, gated)
+    figure = _draw(f"The {ALL_REDUCE}'s share of one forward: {sizes}", counts, shares)
+    return Picture(figure, "\n".join([f"The all-reduce's share of one forward: {sizes}", *lines]))
+
+
+def _draw(title: str, counts: list[int], shares: dict[str, list[float]]):
+    canvas = Canvas()
+    x, y = Axis(0.0, max(1.0, math.log2(counts[-1])), 0.0, WIDTH), Axis(0.0, 1.0, HEIGHT, 0.0)
+    _draw_axes(canvas, x, y, counts)
+    looks = _looks(shares)
+    for name, values in shares.items():
+        points = [(x.at(math.log2(n)), y.at(share)) for n, share in zip(counts, values, strict=True)]
+        colour, dash = looks[name]
+        canvas.lines(list(pairwise(points)), colour=colour, line=1.6, dash=dash)
+        for left, top in points:
+            canvas.rect(left - 2.5, top - 2.5, 5, 5, fill=WHITE, edge=colour, line=1.2, radius=2.5, layer=FRAME)
+    _draw_labels(canvas, y, {name: values[-1] for name, values in shares.items()}, looks)
+    lines = glyphs.wrap(title, 10, WIDTH + 60, "bold")
+    for row, line in enumerate(lines):
+        canvas.text(0, -20 - 15 * (len(lines) - 1 - row), line, size=10, weight="bold", align="left")
+    return canvas.figure()
+
+
+def _draw_axes(canvas: Canvas, x: Axis, y: Axis, counts: list[int]):
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        half = share == 0.5
+        canvas.lines(
+            [((0, y.at(share)), (WIDTH, y.at(share)))],
+            colour=INK if half else GRID,
+            line=1.2 if half else 0.7,
+            layer=BACK,
+        )
+        canvas.text(-6, y.at(share), told_share(share), size=8, colour=SOFT_INK, align="right")
+    canvas.text(4, y.at(0.5) - 8, "half of the time", size=8, colour=INK, align="left")
+    for n in counts:
+        canvas.text(x.at(math.log2(n)), HEIGHT + 13, str(n), size=8.5, weight="bold")
+    canvas.text(WIDTH / 2, HEIGHT + 28, "devices", size=8.5, colour=SOFT_INK)
+
+
+def _looks(names) -> dict[str, tuple]:
+    """Colour and dash of each line."""
+    looks, seen = {}, {True: 0, False: 0}
+    for name in names:
+        tpu = name.startswith("TPU")
+        looks[name] = _COLOURS[tpu], _DASHES[seen[tpu] % len(_DASHES)]
+        seen[tpu] += 1
+    return looks
+
+
+def _draw_labels(canvas: Canvas, y: Axis, ends: dict[str, float], looks):
+    """Each line's name at its right end, moved apart where they would overlap."""
+    places, lowest = {}, math.inf
+    for name in sorted(ends, key=ends.get):
+        places[name] = lowest = min(y.at(ends[name]), lowest - LABEL_STEP)
+    for name, place in places.items():
+        colour, dash = looks[name]
+        canvas.lines([((WIDTH + 4, y.at(ends[name])), (WIDTH + 14, place))], colour=colour, line=0.7)
+        canvas.lines([((WIDTH + 14, place), (WIDTH + 38, place))], colour=colour, line=1.6, dash=dash)
+        canvas.text(WIDTH + 43, place, name, size=8.5, colour=colour, weight="bold", align="left")

@@ -1,0 +1,120 @@
+"""What splitting costs: bytes per device and time over the number of devices, predicted by `tpmlp.cost`."""
+
+from collections.abc import Sequence
+
+from .. import cost
+from .canvas import Canvas
+from .picture import Picture
+from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
+from .stacks import Bar, Mark, Part, draw_stacks
+from .style import DARK, SOFT_INK
+from .units import told_bytes, told_seconds, told_share
+from .words import plural
+
+# None of these is a device's colour or the grey of what is replicated; the all-reduce is dark as the psum elsewhere.
+_MEMORY = {"weights": "#4B3F72", "gradients": "#8475B3", "Adam": "#BDB2DA", "activations": "#DCC9A1"}
+_OWN, _TALK = Part("own work", "#B7C6D8"), Part(ALL_REDUCE, DARK)
+
+
+def plot_memory(
+    B: int, D: int, H: int, O: int, *, dtype: str = "bfloat16", gated: bool = False, layers: int = 1,
+    training: bool = True, hardware: cost.Hardware | None = None, counts: Sequence[int] = COUNTS,
+) -> Picture:  # fmt: skip
+    """Draw the bytes on one device over the number of devices.
+
+    Args:
+        B: samples, or tokens.
+        D: size of the input.
+        H: hidden units.
+        O: size of the output.
+        dtype: "float32" or "bfloat16".
+        gated: the MLP has a second matrix of W1's shape.
+        layers: how many such MLPs the device holds its part of.
+        training: with gradients, Adam's state and the activations kept for the backward; else the weights and the
+            activations of one layer at a time.
+        hardware: draw its memory as a line.
+        counts: numbers of devices; those that do not divide H are left out.
+
+    Returns:
+        A `Picture`; its text gives every number.
+    """
+    parts = [Part(name, fill) for name, fill in _MEMORY.items() if training or name in ("weights", "activations")]
+    bars, lines = [], []
+    for n in dividing(H, counts):
+        per_layer = cost.training_bytes(B, D, H, O, n, dtype=dtype, gated=gated)
+        held = {part.name: per_layer[part.name] * layers for part in parts}
+        if not training:
+            held["activations"] = per_layer["activations"]
+        total = sum(held.values())
+        bars.append(Bar(n, tuple(held.values()), [told_bytes(total)], _fitting(total, hardware)))
+        words = ", ".join(f"{name} {told_bytes(size)}" for name, size in held.items())
+        lines.append(f"{plural(n, 'device')}: {told_bytes(total)} = {words}{_fits(total, hardware)}")
+    what = "while training with Adam" if training else "for the forward"
+    title = (
+        f"Bytes per device {what}: {sizes_told(B, D, H, O, dtype, gated)}{f', {layers} layers' if layers > 1 else ''}"
+    )
+    canvas = Canvas()
+    draw_stacks(canvas, title, parts, bars, told_bytes, _memory_line(hardware))
+    return Picture(canvas.figure(), "\n".join([title, *lines]))
+
+
+def plot_times(
+    B: int, D: int, H: int, O: int, hardware: cost.Hardware, *, dtype: str = "bfloat16", gated: bool = False,
+    counts: Sequence[int] = COUNTS,
+) -> Picture:  # fmt: skip
+    """Draw the time of one forward over the number of devices, split into own work and all-reduce.
+
+    Args:
+        B: samples, or tokens.
+        D: size of the input.
+        H: hidden units.
+        O: size of the output.
+        hardware: one of `tpmlp.cost.HARDWARE`.
+        dtype: "float32" or "bfloat16".
+        gated: the MLP has a second matrix of W1's shape.
+        counts: numbers of devices; those that do not divide H are left out.
+
+    Returns:
+        A `Picture`; its text gives every number.
+    """
+    bars, lines, ideal = [], [], []
+    alone = cost.forward_time(B, D, H, O, 1, hardware, dtype=dtype, gated=gated).total
+    for n in dividing(H, counts):
+        time = cost.forward_time(B, D, H, O, n, hardware, dtype=dtype, gated=gated)
+        share, faster = told_share(time.all_reduce / time.total), f"speed-up {alone / time.total:.1f}"
+        bars.append(
+            Bar(
+                n,
+                (time.device, time.all_reduce),
+                [told_seconds(time.total)],
+                [faster.replace("-", "\u2011"), f"{share} talk"],
+            )
+        )
+        ideal.append(alone / n)
+        lines.append(
+            f"{plural(n, 'device')}: {told_seconds(time.total)} = own work {told_seconds(time.device)} "
+            f"({time.bound}-bound) + all-reduce {told_seconds(time.all_reduce)}; {share} is all-reduce, {faster}"
+        )
+    title = f"Time of one forward on {hardware.name}: {sizes_told(B, D, H, O, dtype, gated)}"
+    canvas = Canvas()
+    draw_stacks(canvas, title, [_OWN, _TALK], bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))])
+    left, _, right, low = canvas.bounds
+    caption = "Predicted from the vendor's peaks."
+    if bars[-1].n > hardware.link_reach:
+        caption += f" Beyond {hardware.link_reach} devices the {ALL_REDUCE} also crosses the network."
+    canvas.paragraph(left, low + 8, caption, right - left, size=8.5, colour=SOFT_INK)
+    return Picture(canvas.figure(), "\n".join([title, *lines]))
+
+
+def _memory_line(hardware: cost.Hardware | None) -> list[Mark]:
+    if hardware is None:
+        return []
+    return [Mark(f"memory of {hardware.name}: {told_bytes(hardware.memory_bytes)}", (hardware.memory_bytes,))]
+
+
+def _fitting(total: int | float, hardware: cost.Hardware | None) -> list[str]:
+    return ["fits" if total <= hardware.memory_bytes else "too much"] if hardware else []
+
+
+def _fits(total: int | float, hardware: cost.Hardware | None) -> str:
+    return f"; {_fitting(total, hardware)[0]} for one {hardware.name}" if hardware else ""

@@ -1,0 +1,19 @@
+"""What the pictures of costs have in common: which numbers of devices, and how sizes are told."""
+
+from collections.abc import Sequence
+
+COUNTS = (1, 2, 4, 8, 16, 32)
+ALL_REDUCE = "all\u2011reduce"  # in pictures, where a plain hyphen would become a minus sign
+
+
+def dividing(H: int, counts: Sequence[int]) -> list[int]:
+    """Those numbers of devices over which H hidden units can be split."""
+    fitting = [n for n in counts if H % n == 0]
+    if not fitting:
+        raise ValueError(f"H={H} cannot be split over any of {tuple(counts)} devices")
+    return fitting
+
+
+def sizes_told(B: int, D: int, H: int, O: int, dtype: str, gated: bool) -> str:
+    """`B=4096, D=8192, H=28672, O=8192, bfloat16, gated`."""
+    return f"B={B}, D={D}, H={H}, O={O}, {dtype}{', gated' if gated else ''}"
