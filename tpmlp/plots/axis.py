@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .canvas import Canvas
+from .shapes import BACK
 from .style import FAINT, SOFT_INK, fmt, mix
 
 
@@ -33,12 +34,15 @@ class Axis:
             y = self.at(value)
             strong = value == 0
             canvas.lines(
-                [((left, y), (right, y))], colour=FAINT if strong else GRID, line=0.9 if strong else 0.6, front=False
+                [((left, y), (right, y))],
+                colour=FAINT if strong else GRID_COLOUR,
+                line=0.9 if strong else 0.6,
+                layer=BACK,
             )
             canvas.text(left - 6, y, name(value), size=8, colour=SOFT_INK, align="right")
 
 
-GRID = mix(FAINT, "#FFFFFF", 0.3)
+GRID_COLOUR = mix(FAINT, "#FFFFFF", 0.3)
 
 
 def axis_for(values, start: float, end: float) -> Axis:

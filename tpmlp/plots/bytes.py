@@ -4,7 +4,8 @@ from .axis import Axis
 from .canvas import Canvas
 from .checks import check_size
 from .picture import Picture
-from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK, WHITE, device_style
+from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK
+from .tabs import draw_tab
 from .words import plural
 
 DEVICE_COUNTS = (1, 2, 4, 8)
@@ -12,7 +13,7 @@ FLOAT32_BYTES = 4
 BAR, GAP, GROUP_GAP, HEIGHT = 17.0, 2.0, 44.0, 220.0
 
 
-def plot_bytes(B: int, D: int, H: int, O: int) -> Picture:  # noqa: N803, E741: the course's names for the sizes
+def plot_bytes(B: int, D: int, H: int, O: int) -> Picture:
     """Draw the bytes that each device holds for the five inputs when there are 1, 2, 4 or 8 devices.
 
     Args:
@@ -65,9 +66,7 @@ def _group(canvas, axis: Axis, x: float, n: int, replicated: int, blocks: int) -
     grey, top = axis.at(replicated), axis.at(replicated + blocks)
     start = x
     for d in range(n):
-        look = device_style(d)
-        canvas.rect(x, top, BAR, grey - top, fill=look.colour, edge=look.edge)
-        canvas.hatch(x, top, BAR, grey - top, look.hatch, colour=WHITE)
+        draw_tab(canvas, x, top, BAR, grey - top, d)
         canvas.rect(x, grey, BAR, HEIGHT - grey, fill=REPLICATED, edge=REPLICATED_EDGE)
         canvas.text(x + BAR / 2, HEIGHT + 9, str(d), size=8, colour=SOFT_INK)
         x += BAR + GAP

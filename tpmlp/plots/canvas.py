@@ -1,23 +1,26 @@
 """A sheet to draw on, in points from the top left corner; it becomes a matplotlib figure just large enough.
 
-Everything of one kind ends up in one matplotlib artist, which is what keeps a picture with hundreds of numbers quick.
+Shapes of one look and strings of one colour become one path each, which is what keeps a picture with hundreds of
+numbers quick.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.image import BboxImage
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, Bbox, IdentityTransform, TransformedBbox
+from matplotlib.transforms import Affine2D, Bbox, TransformedBbox
 
 from . import glyphs
+from .hatch import hatch_path
+from .shapes import FILL, FRAME, GRID, MARK, Shapes, collection, polygon, rounded
 from .style import INK, minus
 
 DPI = 100
+PIXEL = 72 / DPI
 MAX_WIDTH = 12.8 * 72  # points: 1280 pixels
 MIN_SIZE = 8.0  # points: no text is smaller
 
@@ -45,42 +48,47 @@ class Canvas:
     """Collects shapes, images and strings. x grows to the right and y downwards, both in points."""
 
     def __init__(self):
-        self._back, self._front, self._images, self._hatched = [], [], [], []
+        self._layers: list[dict[tuple, Shapes]] = [{} for _ in range(FRAME + 1)]
+        self._images: list = []
         self._texts: dict[str, list[Placed]] = {}
         self._left = self._top = math.inf
         self._right = self._bottom = -math.inf
 
     # --- shapes
 
-    def rect(self, x, y, width, height, *, fill="none", edge="none", line=0.8, radius=0.0, dash=None, front=False):
+    def rect(self, x, y, width, height, *, fill="none", edge="none", line=0.8, radius=0.0, dash="solid", layer=FILL):
         """A rectangle, with rounded corners if `radius` is given."""
-        path = _rounded(x, y, width, height, radius) if radius else _polygon(_corners(x, y, width, height))
-        self._shape(path, fill, edge, line, dash, front)
+        shapes = self._shapes(layer, fill, edge, line, dash)
+        if radius:
+            shapes.others.append(rounded(x, y, width, height, radius))
+        else:
+            shapes.rects.append((x, y, x + width, y + height))
         self._grow(x, y, x + width, y + height)
 
-    def polygon(self, points, *, fill, edge="none", line=0.8, front=True):
-        """A closed polygon."""
-        self._shape(_polygon(points), fill, edge, line, None, front)
+    def polygon(self, points, *, fill, layer=FRAME):
+        """A filled polygon."""
+        self._shapes(layer, fill, "none", 0.0, "solid").others.append(polygon(points))
 
-    def lines(self, segments, *, colour=INK, line=0.8, dash=None, front=True):
-        """Many straight segments ((x0, y0), (x1, y1)) of one look, as one shape."""
-        if len(segments):
-            vertices = np.asarray(segments, float).reshape(-1, 2)
-            codes = np.tile([Path.MOVETO, Path.LINETO], len(vertices) // 2)
-            self._shape(Path(vertices, codes), "none", colour, line, dash, front)
+    def lines(self, segments, *, colour=INK, line=0.8, dash="solid", layer=GRID):
+        """Straight segments ((x0, y0), (x1, y1))."""
+        if segments:
+            self._shapes(layer, "none", colour, line, dash).segments += segments
 
     def arrow(self, x0, x1, y, *, colour=INK, line=1.2, head=5.0):
         """A horizontal arrow from x0 to x1."""
         back = x1 - math.copysign(head, x1 - x0)
-        self.lines([((x0, y), (back, y))], colour=colour, line=line)
+        self.lines([((x0, y), (back, y))], colour=colour, line=line, layer=FRAME)
         self.polygon([(x1, y), (back, y - head * 0.6), (back, y + head * 0.6)], fill=colour)
 
     def hatch(self, x, y, width, height, pattern, *, colour):
         """Only a hatch, over what is there."""
-        self._hatched.append((_polygon(_corners(x, y, width, height)), pattern, colour))
+        path, filled = hatch_path(pattern, x, y, width, height)
+        if len(path.vertices):
+            look = (colour, "none") if filled else ("none", colour)
+            self._shapes(MARK, *look, 0.85, "solid").others.append(path)
 
     def image(self, x, y, width, height, rgba):
-        """An image, one rectangle per pixel; it lies over the back shapes and under the front ones."""
+        """An image, one rectangle per pixel of it; it lies over fills and marks and under grids and frames."""
         self._images.append((x, y, width, height, rgba))
         self._grow(x, y, x + width, y + height)
 
@@ -116,76 +124,47 @@ class Canvas:
 
     def figure(self, margin: float = 8.0) -> Figure:
         """A figure that holds all of it, whole pixels wide and high."""
-        pixel = 72 / DPI
         left, top = self._left - margin, self._top - margin
-        width = math.ceil((self._right + margin - left) / pixel) * pixel
-        height = math.ceil((self._bottom + margin - top) / pixel) * pixel
+        width = math.ceil((self._right + margin - left) / PIXEL) * PIXEL
+        height = math.ceil((self._bottom + margin - top) / PIXEL) * PIXEL
         figure = Figure(figsize=(width / 72, height / 72), dpi=DPI, facecolor="white")
         to_inches = Affine2D().translate(-left, -top).scale(1 / 72, -1 / 72).translate(0, height / 72)
         to_pixels = to_inches + figure.dpi_scale_trans
-        for zorder, shapes in ((1, self._back), (3, self._front)):
+        for zorder, layers in ((1, self._layers[:GRID]), (3, self._layers[GRID:])):
+            shapes = [each for layer in layers for each in layer.values()]
             if shapes:
-                figure.add_artist(_collection(shapes, to_pixels, zorder))
+                figure.add_artist(collection(shapes, to_pixels, zorder))
         for x, y, w, h, rgba in self._images:
             box = TransformedBbox(Bbox([[x, y + h], [x + w, y]]), to_pixels)
             image = BboxImage(box, interpolation="nearest", origin="upper", zorder=2)
             image.set_data(rgba)
             figure.add_artist(image)
-        for path, pattern, colour in self._hatched:
-            figure.add_artist(
-                PathPatch(path, fill=False, hatch=pattern, edgecolor=colour, lw=0, transform=to_pixels, zorder=4)
-            )
         for colour, placed in self._texts.items():
-            path = _compound(placed, (left, top), pixel)
+            path = _outlines(placed, (left, top))
             figure.add_artist(TextPatch(path, placed, fc=colour, lw=0, transform=to_pixels, zorder=5))
         return figure
 
-    def _shape(self, path, fill, edge, line, dash, front):
-        (self._front if front else self._back).append((path, fill, edge, line, dash or "solid"))
+    def _shapes(self, layer: int, *look) -> Shapes:
+        shapes = self._layers[layer].get(look)
+        if shapes is None:
+            shapes = self._layers[layer][look] = Shapes(*look)
+        return shapes
 
     def _grow(self, left, top, right, bottom):
         self._left, self._top = min(self._left, left), min(self._top, top)
         self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
 
 
-def _collection(shapes, transform, zorder) -> PathCollection:
-    paths, fills, edges, lines, dashes = zip(*shapes, strict=True)
-    collection = PathCollection(
-        paths, facecolors=fills, edgecolors=edges, linewidths=lines, linestyles=dashes, zorder=zorder
-    )
-    collection.set_transform(transform)
-    collection.set_offset_transform(IdentityTransform())
-    return collection
-
-
-def _compound(placed: list[Placed], origin: tuple[float, float], pixel: float) -> Path:
+def _outlines(placed: list[Placed], origin: tuple[float, float]) -> Path:
     """One path of all the strings, baselines on whole pixels so that digits stay crisp."""
     vertices, codes = [], []
     for text, size, weight, x, y, angle in placed:
         outline, outline_codes, _ = glyphs.outline(text, weight)
         if angle == 90:
-            x = origin[0] + round((x - origin[0]) / pixel) * pixel
+            x = origin[0] + round((x - origin[0]) / PIXEL) * PIXEL
             vertices.append(outline[:, ::-1] * (-size, -size) + (x, y))
         else:
-            y = origin[1] + round((y - origin[1]) / pixel) * pixel
+            y = origin[1] + round((y - origin[1]) / PIXEL) * PIXEL
             vertices.append(outline * (size, -size) + (x, y))
         codes.append(outline_codes)
     return Path(np.concatenate(vertices), np.concatenate(codes))
-
-
-def _corners(x, y, width, height):
-    return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-
-
-def _polygon(points) -> Path:
-    return Path([*points, points[0]], [Path.MOVETO] + [Path.LINETO] * (len(points) - 1) + [Path.CLOSEPOLY])
-
-
-def _rounded(x, y, width, height, r) -> Path:
-    r = min(r, width / 2, height / 2)
-    x1, y1 = x + width, y + height
-    points = [(x + r, y), (x1 - r, y), (x1, y), (x1, y + r), (x1, y1 - r), (x1, y1), (x1 - r, y1)]
-    points += [(x + r, y1), (x, y1), (x, y1 - r), (x, y + r), (x, y), (x + r, y), (x + r, y)]
-    curve = [Path.CURVE3, Path.CURVE3]
-    codes = [Path.MOVETO, Path.LINETO, *curve, Path.LINETO, *curve, Path.LINETO, *curve, Path.LINETO, *curve]
-    return Path(points, [*codes, Path.CLOSEPOLY])

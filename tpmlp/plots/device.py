@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .cells import held_by
+from matplotlib.figure import Figure
+
+from .blocks import held_by
 from .checks import check_index
+from .panel import Entry, draw_panel
 from .picture import Picture
-from .split import draw_matrices, out_cells, rows_x
+from .split import below_w2
 from .split_drawing import SplitDrawing
-from .style import SOFT_INK, device_style
+from .style import DARK, SOFT_INK, device_style
 from .words import named
 
 if TYPE_CHECKING:
@@ -31,45 +34,35 @@ def plot_device(trace: Trace, d: int) -> Picture:
         ValueError: there is no such device.
     """
     d = check_index("device", d, len(trace.devices), "devices")
+    return Picture(_draw(trace, d), _text(trace, d))
+
+
+def _draw(trace: Trace, d: int) -> Figure:
     drawing = SplitDrawing(trace, only=d)
-    _draw(drawing, d)
-    return Picture(drawing.canvas.figure(), _text(trace, d))
-
-
-def _draw(drawing: SplitDrawing, d: int):
-    trace, canvas = drawing.trace, drawing.canvas
-    bottom = draw_matrices(drawing)
-    device = trace.devices[d]
-    cells = out_cells(drawing, device.partial, trace.psum, trace.b2, trace.out)
-    width, height = cells.extent(trace.out)
-    x, top = rows_x(drawing), bottom - height
-    cells.draw(canvas, x, top, device.partial, held_by(d, strong=True))
-    drawing.name_below("partial", device.partial, x + width / 2, bottom)
-    for name, values, sign in (("psum", trace.psum, "psum"), ("b2", trace.b2, "+"), ("out", trace.out, "=")):
-        gap = 46 if sign == "psum" else 20
-        own_height = cells.extent(values)[1]
-        middle = top + height / 2
-        if sign == "psum":
-            canvas.text(x + width + gap / 2, middle - 8, "psum", size=8.5, colour=SOFT_INK)
-            canvas.arrow(x + width + 5, x + width + gap - 5, middle + 1, colour=SOFT_INK, head=5)
-        else:
-            canvas.text(x + width + gap / 2, middle, sign, size=10, colour=SOFT_INK)
-        x += width + gap
-        cells.draw(canvas, x, middle - own_height / 2, values, drawing_grey())
-        drawing.name_below(name, values, x + width / 2, bottom)
-    left, high, right, low = canvas.bounds
+    drawing.draw()
+    canvas, partial = drawing.canvas, trace.devices[d].partial
+    cells = below_w2(drawing, partial, trace.psum, trace.b2, trace.out)
+    width, height = cells.extent(partial)
+    left, top = drawing.rows_left, drawing.bottom - height
+    cells.draw(canvas, left, top, partial, held_by(d, strong=True))
+    drawing.name_below("partial", partial, cells, left + width / 2)
+    from_psum = [("psum", trace.psum), ("+ b2", trace.b2), ("= out", trace.out)]
+    panel = max(left + width, left + drawing.cells["w2"].extent(trace.devices[0].w2)[0]) + 44
+    middle = top + height / 2
+    canvas.text((left + width + panel) / 2, middle - 8, "psum", size=8.5, colour=SOFT_INK)
+    canvas.arrow(left + width + 5, panel - 3, middle, colour=DARK, line=2.2, head=8)
+    entries = [Entry(title, values, below_w2(drawing, values)) for title, values in from_psum]
+    total = sum(entry.height for entry in entries) + 10
+    centre = min(middle, drawing.bottom - total / 2)
+    draw_panel(canvas, panel, centre, entries, len(trace.devices), "the same on every device")
     caption = (
-        f"Dashed outlines: what device {d} cannot know, because it lies on other devices. Grey: what every device "
-        "holds. The psum brought the sum of all partials, never the partials themselves."
+        f"Dashed: what device {d} cannot know, because other devices hold it. Grey: what every device holds. The psum "
+        "brought the sum of all partials, never the partials themselves."
     )
-    canvas.paragraph(left, low + 8, caption, right - left, colour=SOFT_INK)
+    left, high, right, low = canvas.bounds
+    canvas.paragraph(left, low + 8, caption, max(right - left, 320.0), colour=SOFT_INK)
     canvas.text(left, high - 14, f"All that {device_style(d).label} can know", size=10, weight="bold", align="left")
-
-
-def drawing_grey():
-    from .cells import GREY
-
-    return GREY
+    return canvas.figure()
 
 
 def _text(trace: Trace, d: int) -> str:
@@ -83,10 +76,14 @@ def _text(trace: Trace, d: int) -> str:
         ("partial", device.partial),
     )
     others = [str(other.index) for other in trace.devices if other.index != d]
-    lines = [f"All that device {d} can know."]
-    lines.append(f"like every device: {named('x', trace.x)}; {named('b2', trace.b2)}")
-    lines += [f"its own: {named(name, block)}" for name, block in blocks]
-    lines.append(f"from the psum: {named('psum', trace.psum)}; {named('out', trace.out)}")
-    if others:
-        lines.append(f"unknown to it: W1, b1, W2, hidden and partial of the devices {', '.join(others)}")
-    return "\n".join(lines)
+    return "\n".join(
+        [
+            f"All that device {d} can know.",
+            f"like every device: {named('x', trace.x)}; {named('b2', trace.b2)}",
+            *(f"its own: {named(name, block)}" for name, block in blocks),
+            f"from the psum: {named('psum', trace.psum)}; {named('out', trace.out)}",
+            f"unknown to it: W1, b1, W2, hidden and partial of device {', '.join(others)}"
+            if others
+            else "all is known",
+        ]
+    )

@@ -1,15 +1,14 @@
 """`Picture`: a figure and a text that says the same."""
 
 import base64
-import io
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
 
-_COLOURS = 256
+from .palette import palette_png
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +37,7 @@ class Picture:
     def _png(self) -> bytes:
         canvas = FigureCanvasAgg(self.figure)
         canvas.draw()
-        image = Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBA", 0, 1)
-        # A palette makes the file a third as large, which notebooks full of pictures feel.
-        image = image.convert("RGB").quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        file = io.BytesIO()
-        image.save(file, "png", dpi=(self.figure.dpi, self.figure.dpi))
-        return file.getvalue()
+        return palette_png(np.asarray(canvas.buffer_rgba()), self.figure.dpi)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/plain": self.text, "image/png": base64.b64encode(self.png()).decode("ascii")}

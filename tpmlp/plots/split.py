@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .cells import Heat, heat_for, numbers_for
+from matplotlib.figure import Figure
+
+from .blocks import GREY
+from .heat import Heat, heat_for
 from .lane_words import sizes
+from .numbers import numbers_for
 from .picture import Picture
-from .split_drawing import TAB, SplitDrawing, whole
+from .split_drawing import SplitDrawing, whole
 from .style import SOFT_INK
-from .words import named, plural, shape
+from .words import named, shape
 
 if TYPE_CHECKING:
     from ..tracing import Trace
+
+_CAPTION = (
+    "Cut by columns: W1, b1 and hidden. Cut by rows: W2. A device's columns and its rows belong to the same hidden "
+    "units, so hidden never has to move. Grey: every device holds all of it."
+)
 
 
 def plot_split(trace: Trace) -> Picture:
@@ -26,84 +35,42 @@ def plot_split(trace: Trace) -> Picture:
     Returns:
         A `Picture`; its text says which hidden units each device holds, with their numbers.
     """
+    return Picture(_draw(trace), _text(trace))
+
+
+def _draw(trace: Trace) -> Figure:
     drawing = SplitDrawing(trace)
-    _draw(drawing)
-    return Picture(drawing.canvas.figure(), _text(trace))
-
-
-def _draw(drawing: SplitDrawing):
-    trace, canvas = drawing.trace, drawing.canvas
-    bottom = draw_matrices(drawing)
-    out = out_cells(drawing, trace.out)
-    x = rows_x(drawing)
-    drawing.grey("out", out, trace.out, x, bottom - out.extent(trace.out)[1])
-    caption = (
-        "Cut by columns: W1, b1 and hidden. Cut by rows: W2. A device's columns and its rows belong to the same hidden "
-        "units, so hidden never has to move. Grey: every device holds all of it."
-    )
+    drawing.draw()
+    canvas = drawing.canvas
+    cells = below_w2(drawing, trace.out)
+    width, height = cells.extent(trace.out)
+    cells.draw(canvas, drawing.rows_left, drawing.bottom - height, trace.out, GREY)
+    drawing.name_below("out", trace.out, cells, drawing.rows_left + width / 2)
     left, top, right, low = canvas.bounds
-    canvas.paragraph(left, low + 8, caption, right - left, colour=SOFT_INK)
+    canvas.paragraph(left, low + 8, _CAPTION, max(right - left, 320.0), colour=SOFT_INK)
     canvas.text(left, top - 14, sizes(trace), size=10, weight="bold", align="left")
+    return canvas.figure()
 
 
-def rows_x(drawing: SplitDrawing) -> float:
-    """Where W2 and everything below it begins."""
-    return drawing.columns_width + 84 + TAB
-
-
-def out_cells(drawing: SplitDrawing, *values):
-    """Cells for what stands below W2: numbers where hidden has numbers."""
-    if isinstance(drawing.hidden, Heat):
-        heat = heat_for(values, 100.0, 150.0)
-        return Heat(heat.scale, heat.width, drawing.hidden.height)
-    return numbers_for(values)
-
-
-def draw_matrices(drawing: SplitDrawing) -> float:
-    """x, W1, b1, hidden and W2; returns the y of the bottom of hidden."""
-    trace, canvas = drawing.trace, drawing.canvas
-    w1_height = drawing.w1.extent(trace.devices[0].w1)[1]
-    rows = drawing.rows_height()
-    # W1 and W2 end at the same height, just above hidden and out.
-    b1_height = drawing.b1.extent(trace.devices[0].b1)[1]
-    b1_top = max(w1_height, rows - b1_height - 9) + 9
-    w1_top = b1_top - 9 - w1_height
-    hidden_top = b1_top + b1_height + 18
-    drawing.draw_column_tabs(w1_top - 3)
-    drawing.draw_columns("w1", drawing.w1, w1_top)
-    drawing.draw_columns("b1", drawing.b1, b1_top)
-    height = drawing.draw_columns("hidden", drawing.hidden, hidden_top)
-    drawing.name_left("W1", whole(trace, "w1"), -8, w1_top + w1_height / 2)
-    drawing.name_left("+ b1", whole(trace, "b1"), -8, b1_top + b1_height / 2)
-    title = "hidden = relu(x W1 + b1)"
-    drawing.name_below(title, trace.hidden, drawing.columns_width / 2, hidden_top + height)
-    x_width = drawing.x.extent(trace.x)[0]
-    drawing.grey("x", drawing.x, trace.x, -12 - x_width, hidden_top)
-    w2_x = rows_x(drawing)
-    w2_top = b1_top + b1_height - rows
-    width = drawing.draw_rows(w2_x, w2_top)
-    w2 = whole(trace, "w2")
-    canvas.text(w2_x + width / 2, w2_top - 21, "W2", size=9, weight="bold")
-    canvas.text(w2_x + width / 2, w2_top - 10, shape(w2), size=8, colour=SOFT_INK)
-    return hidden_top + height
+def below_w2(drawing: SplitDrawing, *values):
+    """Cells for what stands right of hidden and below W2: as high as hidden."""
+    if not drawing.is_heat:
+        return numbers_for(values)
+    heat = heat_for(values, 100.0, 150.0)
+    return Heat(heat.scale, max(heat.width, 20.0), drawing.cells["hidden"].extent(drawing.trace.hidden)[1])
 
 
 def _text(trace: Trace) -> str:
     units = trace.devices[0].b1.size
+    w1, b1, w2 = (shape(whole(trace, name)) for name in ("w1", "b1", "w2"))
     lines = [
         f"Which device holds what: {sizes(trace)}.",
-        f"W1 {shape(whole(trace, 'w1'))} and b1 {shape(whole(trace, 'b1'))} are cut by columns, "
-        f"W2 {shape(whole(trace, 'w2'))} by rows, hidden {shape(trace.hidden)} by columns.",
+        f"Cut by columns: W1 {w1}, b1 {b1} and hidden {shape(trace.hidden)}. Cut by rows: W2 {w2}.",
     ]
     for device in trace.devices:
         first, last = device.index * units, (device.index + 1) * units - 1
         held = f"hidden unit {first}" if units == 1 else f"hidden units {first} to {last}"
         blocks = (("W1 block", device.w1), ("b1 block", device.b1), ("hidden", device.hidden), ("W2 block", device.w2))
         lines.append(f"device {device.index}, {held}: " + "; ".join(named(name, block) for name, block in blocks))
-    lines.append(
-        f"every device ({plural(len(trace.devices), 'copy').replace('copys', 'copies')}): "
-        + named("x", trace.x)
-        + "; "
-        + named("out", trace.out)
-    )
+    lines.append(f"every device: {named('x', trace.x)}; {named('out', trace.out)}")
     return "\n".join(lines)

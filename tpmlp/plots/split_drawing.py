@@ -7,124 +7,160 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import glyphs
+from .blocks import GREY, held_by
 from .canvas import Canvas
-from .cells import GREY, Heat, Numbers, heat_for, held_by, numbers_for
+from .heat import Heat, heat_for
 from .lane_words import cut_by_relu
+from .numbers import Numbers, numbers_for
 from .style import INK, SOFT_INK, device_style
-from .tabs import draw_tab
+from .tabs import TAB, draw_tab
 from .words import shape
 
 if TYPE_CHECKING:
     from ..tracing import DeviceTrace, Trace
 
-GAP = 3.0  # points between the blocks of two devices: the cut
-TAB = 11.0
-MAX_COLUMNS_WIDTH, MAX_ROWS_HEIGHT = 500.0, 380.0
+CUT = 3.0  # points between the blocks of two devices
+BELOW_W1, BELOW_B1 = 9.0, 18.0
+MAX_COLUMNS_WIDTH, MAX_ROWS_HEIGHT, MAX_HEAT_HEIGHT = 480.0, 380.0, 150.0
+MAX_PRINTED_ROWS, MAX_PRINTED_COLUMNS = 12, 5
 
 
 class SplitDrawing:
-    """Draws W1, b1, hidden and W2 cut into blocks; with `only`, the blocks of that device alone."""
+    """Draws x, W1, b1, hidden and W2, cut into the devices' blocks; with `only`, the blocks of that device alone.
+
+    After `draw`, `bottom` is where hidden ends, and `rows_left` where W2, and what belongs below it, begins.
+    """
 
     def __init__(self, trace: Trace, only: int | None = None):
-        self.trace, self.only = trace, only
-        self.canvas = Canvas()
-        self.n = len(trace.devices)
-        self._choose_cells()
+        self.trace, self.only, self.canvas = trace, only, Canvas()
+        self.cells = _printed(trace)
+        self.is_heat = not self._fits()
+        if self.is_heat:
+            self.cells = _heat(trace)
+        first = trace.devices[0]
+        self.column_width = self.cells["w1"].extent(first.w1)[0]
+        self.row_height = self.cells["w2"].extent(first.w2)[1]
+        self.columns_right = self._column(len(trace.devices)) - CUT
+        self.rows_left = self.columns_right + 76 + TAB
+        self.bottom = 0.0
 
-    def _choose_cells(self):
-        devices = self.trace.devices
-        columns = [block for device in devices for block in (device.w1, device.b1, device.hidden)]
-        numbers = numbers_for(columns)
-        units, tallest = devices[0].b1.size, max(self.trace.x.shape)
-        w2_numbers = numbers_for([device.w2 for device in devices])
-        fits = numbers.cell_width * units * self.n <= MAX_COLUMNS_WIDTH and tallest <= 12
-        fits = fits and w2_numbers.cell_height * units * self.n <= MAX_ROWS_HEIGHT and devices[0].w2.shape[1] <= 10
-        if fits:
-            self.w1 = self.b1 = self.hidden = numbers
-            self.w2, self.x = w2_numbers, numbers_for([self.trace.x])
-        else:
-            width = max(min(10.0 * units, MAX_COLUMNS_WIDTH / self.n), 9.0)
-            for name in ("w1", "b1", "hidden"):
-                heat = heat_for([getattr(device, name) for device in devices], width, 150.0)
-                setattr(self, name, Heat(heat.scale, width, heat.height))
-            heat = heat_for([device.w2 for device in devices], 100.0, max(MAX_ROWS_HEIGHT / self.n, 12.0))
-            self.w2 = Heat(heat.scale, heat.width, max(heat.height, 12.0))
-            self.x = heat_for([self.trace.x], 120.0, 150.0)
-            self.x = Heat(self.x.scale, self.x.width, self.hidden.height)
+    def draw(self):
+        """Draw all five; W1 and b1 end where W2 does, just above hidden."""
+        trace, cells, first = self.trace, self.cells, self.trace.devices[0]
+        x_height, w1_height, b1_height = (
+            cells[name].extent(block)[1] for name, block in (("x", trace.x), ("w1", first.w1), ("b1", first.b1))
+        )
+        rows = len(trace.devices) * (self.row_height + CUT) - CUT
+        end = max(w1_height + BELOW_W1 + b1_height, rows)
+        b1_top, hidden_top = end - b1_height, end + BELOW_B1
+        w1_top = b1_top - BELOW_W1 - w1_height
+        self.bottom = hidden_top + x_height
+        self._column_tabs(w1_top - 3)
+        for name, top in (("w1", w1_top), ("b1", b1_top), ("hidden", hidden_top)):
+            for device in trace.devices:
+                self._block(device, name, self._column(device.index), top)
+        self._name_left("W1", "w1", w1_top + w1_height / 2)
+        self._name_left("+ b1", "b1", b1_top + b1_height / 2)
+        hidden = "hidden = relu(x W1 + b1)"
+        if glyphs.width(hidden, 9, "bold") > self.columns_right:
+            hidden = "hidden"
+        self._name_below(hidden, "hidden", trace.hidden, self.columns_right / 2)
+        x_width = cells["x"].extent(trace.x)[0]
+        cells["x"].draw(self.canvas, -16 - x_width, hidden_top, trace.x, GREY)
+        self._name_below("x", "x", trace.x, -16 - x_width / 2)
+        self._rows(end - rows)
 
-    # --- geometry
+    def name_below(self, title: str, values: np.ndarray, cells: Numbers | Heat, middle: float):
+        """Title, shape and colour bar below the bottom row."""
+        self.canvas.text(middle, self.bottom + 11, title, size=9, weight="bold")
+        self.canvas.text(middle, self.bottom + 22, shape(values), size=8, colour=SOFT_INK)
+        if isinstance(cells, Heat):
+            cells.draw_scale(self.canvas, middle, self.bottom + 30)
 
-    def column_x(self, d: int) -> float:
-        """Where the columns of device d begin; those of device 0 at 0."""
-        return d * (self.w1.extent(self.trace.devices[0].w1)[0] + GAP)
+    def _name_below(self, title, name, values, middle):
+        self.name_below(title, values, self.cells[name], middle)
 
-    @property
-    def columns_width(self) -> float:
-        return self.column_x(self.n) - GAP
+    def _fits(self) -> bool:
+        (rows, columns), n, (height, outputs) = (
+            self.trace.x.shape,
+            len(self.trace.devices),
+            self.trace.devices[0].w2.shape,
+        )
+        return (
+            self.cells["w1"].extent(self.trace.devices[0].w1)[0] * n <= MAX_COLUMNS_WIDTH
+            and self.cells["w2"].cell_height * height * n <= MAX_ROWS_HEIGHT
+            and max(rows, columns) <= MAX_PRINTED_ROWS
+            and max(columns, outputs) <= MAX_PRINTED_COLUMNS
+        )
 
-    def rows_height(self) -> float:
-        return self.n * (self.w2.extent(self.trace.devices[0].w2)[1] + GAP) - GAP
+    def _column(self, d: int) -> float:
+        return d * (self.column_width + CUT)
 
-    # --- drawing
-
-    def knows(self, d: int) -> bool:
-        return self.only is None or d == self.only
-
-    def draw_columns(self, name: str, cells: Numbers | Heat, y: float) -> float:
-        """One matrix cut by columns, its top at y; returns its height."""
-        for device in self.trace.devices:
-            cut = cut_by_relu(device) if name == "hidden" else None
-            self._block(device, name, cells, self.column_x(device.index), y, cut)
-        return cells.extent(getattr(self.trace.devices[0], name))[1]
-
-    def draw_rows(self, x: float, y: float) -> float:
-        """W2 cut by rows, its top left corner at (x, y); returns its width."""
-        width, height = self.w2.extent(self.trace.devices[0].w2)
-        for device in self.trace.devices:
-            top = y + device.index * (height + GAP)
-            self._block(device, "w2", self.w2, x, top, None)
-            draw_tab(self.canvas, x - TAB - 3, top, TAB, height, device.index)
-            self._label(x - TAB - 8, top + height / 2, device.index, "right")
-        return width
-
-    def draw_column_tabs(self, y: float):
-        """The devices' strips and labels over the columns, their bottom at y."""
-        width = self.column_x(1) - GAP
-        whole = glyphs.width(device_style(self.n - 1).label, 8.0, "bold") <= width + GAP - 4
-        for d in range(self.n):
-            draw_tab(self.canvas, self.column_x(d), y - TAB, width, TAB, d)
-            self._label(self.column_x(d) + width / 2, y - TAB - 8, d, "center", whole)
+    def _column_tabs(self, y: float):
+        whole = glyphs.width(device_style(len(self.trace.devices) - 1).label, 8, "bold") <= self.column_width - 2
+        for d in range(len(self.trace.devices)):
+            draw_tab(self.canvas, self._column(d), y - TAB, self.column_width, TAB, d)
+            self._label(self._column(d) + self.column_width / 2, y - TAB - 8, d, "center", whole)
         if not whole:
             self.canvas.text(-8, y - TAB - 8, "device", size=8, weight="bold", align="right")
 
-    def grey(self, name: str, cells, values, x: float, y: float, *, label: str = ""):
-        """A replicated matrix with its name below."""
-        width, height = cells.extent(values)
-        cells.draw(self.canvas, x, y, values, GREY)
-        self.name_below(label or name, values, x + width / 2, y + height)
-        return width
+    def _rows(self, top: float):
+        width = self.cells["w2"].extent(self.trace.devices[0].w2)[0]
+        for device in self.trace.devices:
+            y = top + device.index * (self.row_height + CUT)
+            self._block(device, "w2", self.rows_left, y)
+            draw_tab(self.canvas, self.rows_left - TAB - 3, y, TAB, self.row_height, device.index)
+            self._label(self.rows_left - TAB - 8, y + self.row_height / 2, device.index, "right")
+        middle = self.rows_left + width / 2
+        above = top - (24 if self.is_heat else 0)
+        self.canvas.text(middle, above - 21, "W2", size=9, weight="bold")
+        self.canvas.text(middle, above - 10, shape(whole(self.trace, "w2")), size=8, colour=SOFT_INK)
+        if self.is_heat:
+            self.cells["w2"].draw_scale(self.canvas, middle, above)
 
-    def name_below(self, name: str, values, middle: float, bottom: float):
-        self.canvas.text(middle, bottom + 10, name, size=9, weight="bold")
-        self.canvas.text(middle, bottom + 21, shape(values), size=8, colour=SOFT_INK)
+    def _name_left(self, title: str, name: str, middle: float):
+        self.canvas.text(-8, middle - 6, title, size=9, weight="bold", align="right")
+        self.canvas.text(-8, middle + 6, shape(whole(self.trace, name)), size=8, colour=SOFT_INK, align="right")
+        if self.is_heat and name == "w1":
+            self.cells[name].draw_scale(self.canvas, -36, middle + 16)
 
-    def name_left(self, name: str, values, x: float, middle: float, cells=None):
-        self.canvas.text(x, middle - 6, name, size=9, weight="bold", align="right")
-        self.canvas.text(x, middle + 6, shape(values), size=8, colour=SOFT_INK, align="right")
-
-    def _label(self, x, y, d, align, whole=True):
+    def _label(self, x: float, y: float, d: int, align: str, whole: bool = True):
+        known = self.only is None or d == self.only
         text = device_style(d).label if whole else str(d)
-        self.canvas.text(x, y, text, size=8, weight="bold", align=align, colour=INK if self.knows(d) else SOFT_INK)
+        self.canvas.text(x, y, text, size=8, weight="bold", align=align, colour=INK if known else SOFT_INK)
 
-    def _block(self, device: DeviceTrace, name: str, cells, x, y, cut):
-        values = getattr(device, name)
-        if self.knows(device.index):
-            cells.draw(self.canvas, x, y, values, held_by(device.index), cut)
-        else:
+    def _block(self, device: DeviceTrace, name: str, x: float, y: float):
+        values, cells = getattr(device, name), self.cells[name]
+        if self.only not in (None, device.index):
             cells.draw_empty(self.canvas, x, y, values)
+            return
+        cut = cut_by_relu(device) if name == "hidden" else None
+        cells.draw(self.canvas, x, y, values, held_by(device.index), cut)
+
+
+def _printed(trace: Trace) -> dict[str, Numbers | Heat]:
+    """Cells with numbers: W1, b1 and hidden share theirs, because their columns stand below each other."""
+    columns = numbers_for([block for device in trace.devices for block in (device.w1, device.b1, device.hidden)])
+    rows = numbers_for([device.w2 for device in trace.devices])
+    return {"x": numbers_for([trace.x]), "w1": columns, "b1": columns, "hidden": columns, "w2": rows}
+
+
+def _heat(trace: Trace) -> dict[str, Numbers | Heat]:
+    n, first = len(trace.devices), trace.devices[0]
+    width = max(min(8.0 * first.b1.size, MAX_COLUMNS_WIDTH / n), 12.0)
+    cells: dict[str, Numbers | Heat] = {"x": _same_size([trace.x], min(max(7.0 * trace.x.shape[1], 20), 100.0))}
+    for name in ("w1", "b1", "hidden"):
+        cells[name] = _same_size([getattr(device, name) for device in trace.devices], width)
+    rows = heat_for([device.w2 for device in trace.devices], 100.0, MAX_ROWS_HEIGHT / n)
+    cells["w2"] = Heat(rows.scale, max(rows.width, 20.0), max(rows.height, 12.0))
+    return cells
+
+
+def _same_size(blocks, width: float) -> Heat:
+    heat = heat_for(blocks, width, MAX_HEAT_HEIGHT)
+    return Heat(heat.scale, width, heat.height)
 
 
 def whole(trace: Trace, name: str) -> np.ndarray:
     """A split matrix put together again on the host; no device holds it."""
-    axis = 0 if name == "w2" else -1
-    return np.concatenate([getattr(device, name) for device in trace.devices], axis=axis)
+    return np.concatenate([getattr(device, name) for device in trace.devices], axis=0 if name == "w2" else -1)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 # Okabe and Ito's eight colours, told apart also by readers with colour-blind eyes (https://jfly.uni-koeln.de/color/).
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#000000")
-HATCHES = ("////", "\\\\\\\\", "....", "xxxx", "----", "||||", "++++", "oo")
+HATCHES = ("/", "\\", ".", "x", "-", "|", "+", "o")  # drawn by hatch.py
 
 INK = "#1A1A1A"
 SOFT_INK = "#555555"

@@ -1,14 +1,18 @@
 """The strip in a device's colour and hatch that marks, in every picture, what is the device's."""
 
 from .canvas import Canvas
+from .shapes import FRAME
 from .style import WHITE, device_style
+
+TAB = 13.0  # points across
 
 
 def draw_tab(canvas: Canvas, x: float, y: float, width: float, height: float, d: int):
-    """Device d's strip at (x, y)."""
+    """Device d's strip, or bar, with its top left corner at (x, y)."""
     look = device_style(d)
-    canvas.rect(x, y, width, height, fill=look.colour, edge=look.edge, line=0.8)
+    canvas.rect(x, y, width, height, fill=look.colour)
     canvas.hatch(x, y, width, height, look.hatch, colour=WHITE)
+    canvas.rect(x, y, width, height, edge=look.edge, line=0.9, layer=FRAME)
 
 
 def draw_all_tabs(canvas: Canvas, x: float, y: float, width: float, height: float, devices: int):

@@ -10,6 +10,7 @@ from .axis import Axis, axis_for
 from .canvas import Canvas
 from .checks import check_index
 from .picture import Picture
+from .shapes import BACK
 from .style import DARK, FAINT, INK, NOT_FINITE, REPLICATED, REPLICATED_EDGE, WHITE, device_style, fmt
 from .words import plural
 
@@ -137,4 +138,4 @@ def _connect(canvas, axis: Axis, levels):
         if np.isfinite(level):
             y, x = axis.at(level), place * PITCH + (PITCH + BAR) / 2
             segments.append(((x, y), (x + PITCH - BAR, y)))
-    canvas.lines(segments, colour=FAINT, line=0.8, dash=(0, (2, 2)), front=False)
+    canvas.lines(segments, colour=FAINT, line=0.8, dash=(0, (2, 2)), layer=BACK)

@@ -1,0 +1,173 @@
+"""The drawing of one entry of out: lanes with the factors at the left, and the waterfall running down at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .axis import GRID_COLOUR, axis_for
+from .blocks import held_by
+from .canvas import Canvas
+from .heat import heat_for
+from .lane_words import cut_by_relu
+from .numbers import numbers_for
+from .shapes import BACK, FRAME
+from .style import DARK, FAINT, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, device_style, fmt
+from .tabs import TAB, draw_tab
+from .waterfall import partials_of, signed
+
+if TYPE_CHECKING:
+    from ..tracing import Trace
+
+LABEL, ADDS, BARS, BAR_HEIGHT = 62.0, 56.0, 330.0, 15.0
+LANE_GAP, LANE_PAD = 4.0, 5.0
+SIDE_BY_SIDE = 2  # hidden units per device; more stand below their weights
+MAX_NUMBERS_WIDTH = 300.0
+
+
+class EntryDrawing:
+    """Draws one entry of out; with `only`, what that device can know."""
+
+    def __init__(self, trace: Trace, row: int, column: int, only: int | None):
+        self.trace, self.row, self.column, self.only = trace, row, column, only
+        self.canvas = Canvas()
+        self.hidden = [device.hidden[row] for device in trace.devices]
+        self.weights = [device.w2[:, column] for device in trace.devices]
+        self._choose_cells()
+        self._choose_places()
+
+    def _choose_cells(self):
+        self.cells = {"hidden": numbers_for([*self.hidden, *self.weights])}
+        self.cells["w2"] = self.cells["hidden"]
+        if self.cells["hidden"].extent(self.hidden[0])[0] > MAX_NUMBERS_WIDTH:
+            self.cells = {
+                "hidden": heat_for(self.hidden, MAX_NUMBERS_WIDTH, 13.0),
+                "w2": heat_for(self.weights, MAX_NUMBERS_WIDTH, 13.0),
+            }
+        self.stacked = self.hidden[0].size > SIDE_BY_SIDE
+        self.width, self.height = self.cells["hidden"].extent(self.hidden[0])
+
+    def _choose_places(self):
+        values = self._levels()
+        self.hidden_x = TAB + LABEL + 8
+        self.w2_x = self.hidden_x if self.stacked else max(self.hidden_x + self.width + 18, self.hidden_x + 60)
+        self.adds_x = self.w2_x + max(self.width, 44.0) + ADDS / 2 + 8  # the middle of the sums' column
+        self.bars_x = self.adds_x + ADDS / 2 + 10
+        self.lane_height = (2 * self.height + 5 if self.stacked else self.height) + 2 * LANE_PAD
+        self.axis = axis_for(values, self.bars_x, self.bars_x + BARS)
+
+    def _levels(self) -> list[float]:
+        """All that the axis must reach."""
+        partials = partials_of(self.trace, self.row, self.column)
+        sums = np.cumsum(partials) if self.only is None else [partials[self.only]]
+        return [*sums, self.trace.psum[self.row, self.column], self.trace.out[self.row, self.column]]
+
+    def draw(self, title: str, caption: str):
+        """Lanes, result, axis, words."""
+        level = 0.0
+        for d, partial in enumerate(partials_of(self.trace, self.row, self.column)):
+            y = d * (self.lane_height + LANE_GAP)
+            known = self.only in (None, d)
+            self._lane(d, y, known)
+            self.canvas.text(self.adds_x, y + self.lane_height / 2, f"= {signed(partial)}" if known else "= ?", size=9)
+            if known:
+                start = level if self.only is None else 0.0
+                self._bar(start, start + partial, y + self.lane_height / 2, d)
+            level += partial
+        bottom = self._result(len(self.trace.devices) * (self.lane_height + LANE_GAP) + 4)
+        self._axis(bottom)
+        self._titles()
+        left, top, right, low = self.canvas.bounds
+        self.canvas.paragraph(left, low + 8, caption, right - left, colour=SOFT_INK)
+        self.canvas.text(left, top - 16, title, size=10, weight="bold", align="left")
+
+    def _lane(self, d: int, y: float, known: bool):
+        canvas, look, middle = self.canvas, device_style(d), y + self.lane_height / 2
+        right = self.adds_x + ADDS / 2 + 4
+        canvas.rect(0, y, right, self.lane_height, fill=look.wash, edge=look.edge, line=1.0, layer=BACK)
+        draw_tab(canvas, 0, y, TAB, self.lane_height, d)
+        canvas.text(TAB + 6, middle - 5.5, look.label, size=8.5, weight="bold", align="left")
+        canvas.text(TAB + 6, middle + 5.5, self._units(d), size=8, colour=SOFT_INK, align="left")
+        top = y + LANE_PAD
+        below = top + (self.height + 5 if self.stacked else 0.0)
+        for name, values, x, at in (
+            ("hidden", self.hidden, self.hidden_x, top),
+            ("w2", self.weights, self.w2_x, below),
+        ):
+            cells = self.cells[name]
+            if known:
+                cut = cut_by_relu(self.trace.devices[d])[self.row][None] if name == "hidden" else None
+                cells.draw(canvas, x, at, values[d], held_by(d), cut)
+            else:
+                cells.draw_empty(canvas, x, at, values[d])
+        if not self.stacked:
+            canvas.text((self.hidden_x + self.width + self.w2_x) / 2, middle, "@", size=10, colour=SOFT_INK)
+
+    def _units(self, d: int) -> str:
+        count = self.hidden[0].size
+        first, last = d * count, (d + 1) * count - 1
+        return f"unit {first}" if count == 1 else f"{first} to {last}"
+
+    def _bar(self, start: float, end: float, middle: float, d: int | None, strong: bool = False):
+        """A bar between two values; without a device, a grey one."""
+        if not (np.isfinite(start) and np.isfinite(end)):
+            words = "not a finite sum"
+            x = self.axis.at(0.0) if np.isfinite(self.axis.at(0.0)) else self.bars_x
+            x = min(x, self.bars_x + BARS - 90)
+            self.canvas.rect(x, middle - 7, 90, 14, fill=NOT_FINITE)
+            self.canvas.text(x + 45, middle, words, size=8)
+            return
+        left, right = sorted((self.axis.at(start), self.axis.at(end)))
+        if right - left < 2.5:
+            left, right = (left + right) / 2 - 1.25, (left + right) / 2 + 1.25
+        top = middle - BAR_HEIGHT / 2
+        if d is None:
+            edge, line = (DARK, 2.0) if strong else (REPLICATED_EDGE, 1.0)
+            self.canvas.rect(left, top, right - left, BAR_HEIGHT, fill=REPLICATED, edge=edge, line=line, layer=FRAME)
+        else:
+            draw_tab(self.canvas, left, top, right - left, BAR_HEIGHT, d)
+
+    def _result(self, y: float) -> float:
+        """Three grey rows below the lanes; returns their bottom."""
+        trace, canvas = self.trace, self.canvas
+        psum, b2, out = (
+            float(v)
+            for v in (trace.psum[self.row, self.column], trace.b2[self.column], trace.out[self.row, self.column])
+        )
+        rows = (
+            (f"psum[{self.row}, {self.column}]", fmt(psum), 0.0, psum, False),
+            (f"+ b2[{self.column}], once", signed(b2), psum, out, False),
+            (f"= out[{self.row}, {self.column}]", fmt(out), 0.0, out, True),
+        )
+        for name, number, start, end, strong in rows:
+            middle = y + 11
+            canvas.text(self.adds_x - ADDS / 2 - 8, middle, name, size=9, weight="bold", align="right")
+            canvas.text(self.adds_x, middle, number, size=9, weight="bold")
+            self._bar(start, end, middle, None, strong)
+            y += 22
+        return y
+
+    def _axis(self, bottom: float):
+        canvas = self.canvas
+        for value in self.axis.ticks(5):
+            x = self.axis.at(value)
+            strong = value == 0
+            canvas.lines(
+                [((x, -4), (x, bottom))],
+                colour=FAINT if strong else GRID_COLOUR,
+                line=0.9 if strong else 0.6,
+                layer=BACK,
+            )
+            canvas.text(x, bottom + 8, fmt(value), size=8, colour=SOFT_INK)
+
+    def _titles(self):
+        canvas, y = self.canvas, -10.0
+        canvas.text(self.bars_x + BARS / 2, y, "running sum" if self.only is None else "value", size=9, weight="bold")
+        hidden, w2 = f"hidden[{self.row}]", f"W2[:, {self.column}]"
+        if self.stacked:
+            canvas.text(self.hidden_x, y, f"{hidden} over {w2}", size=9, weight="bold", align="left")
+        else:
+            canvas.text(self.hidden_x + self.width / 2, y, hidden, size=9, weight="bold")
+            canvas.text(self.w2_x + self.width / 2, y, w2, size=9, weight="bold")
+        canvas.text(self.adds_x, y, "partial", size=9, weight="bold")
