@@ -1,0 +1,46 @@
+"""The explorer of steps: the forward from the placed blocks to the output, one step after the other."""
+
+from functools import partial
+
+from traitlets import link
+
+from ..plots import lane_steps, plot_lanes, step_title
+from ..plots.lane_steps import step_sentence
+from ..tracing import Trace
+from .controls import Play, Slider, button
+from .example import example_trace
+from .shell import Explorer, Shown
+
+
+def steps(trace: Trace | None = None) -> Explorer:
+    """Walk through the forward with a slider, with "Previous" and "Next", or with "Play".
+
+    Args:
+        trace: from `tpmlp.trace`; the specification's example 2 if None.
+    """
+    trace = example_trace() if trace is None else trace
+    last = len(lane_steps(trace)) - 1
+    step = Slider(description="step", min=0, max=last, value=0)
+    play = Play(max=last)
+    link((play, "value"), (step, "value"))
+    back = button("Previous", "One step back")
+    on = button("Next", "One step on")
+    back.on_click(lambda _: _move(step, -1))
+    on.on_click(lambda _: _move(step, +1))
+
+    def adapt(changed: str) -> None:
+        step.note = step_title(lane_steps(trace)[step.value])
+
+    return Explorer("steps", {"step": step}, partial(show_step, trace), adapt=adapt, buttons=(back, on, play))
+
+
+def show_step(trace: Trace, step: int) -> Shown:
+    """The lanes when step number `step`, counted from 0, is done."""
+    names = lane_steps(trace)
+    name = names[step]
+    title = f"Step {step + 1} of {len(names)}, {step_title(name)}."
+    return Shown(plot_lanes(trace, step=name), f"{title} {step_sentence(trace, name)}")
+
+
+def _move(step: Slider, by: int) -> None:
+    step.value = min(max(step.value + by, step.min), step.max)
