@@ -1,6 +1,7 @@
 """What the forward accepts and what it refuses, with which words. No device works here."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import jax
@@ -71,9 +72,9 @@ def _is_real(dtype: np.dtype) -> bool:
 # --- shapes --------------------------------------------------------------------------------------------------------
 
 
-def check_shapes(arrays: Inputs, num_devices: int) -> None:
+@lru_cache  # the same shapes come again at every call; only those that fit are remembered
+def check_shapes(shapes: Inputs, num_devices: int) -> None:
     """Refuse shapes that do not fit each other, empty ones (but for B) and an H that `num_devices` does not divide."""
-    shapes = Inputs(*(array.shape for array in arrays))
     for name, shape, letters in zip(Inputs._fields, shapes, _DIMENSIONS, strict=True):
         if len(shape) != len(letters):
             count = f"{len(letters)} dimension{'s' if len(letters) > 1 else ''}"

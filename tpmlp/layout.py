@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import jax
 import numpy as np
@@ -16,6 +15,8 @@ from .mesh import AXIS, make_mesh
 # holds hidden units dH/n up to (d + 1)H/n - 1 from beginning to end. Every device receives all of x and b2.
 IN_SPECS = Inputs(x=P(), w1=P(None, AXIS), b1=P(AXIS), w2=P(AXIS, None), b2=P())
 OUT_SPECS = {"out": P(), "hidden": P(None, AXIS)}
+
+_SMALL_BYTES = 1 << 20
 
 
 @lru_cache
@@ -71,7 +72,7 @@ def check_mesh(mesh: Mesh | None) -> Mesh:
 def check_inputs(inputs: Inputs, mesh: Mesh) -> Inputs:
     """The inputs as arrays whose kinds, shapes and values fit; everything wrong is refused here."""
     arrays = as_arrays(inputs)
-    check_shapes(arrays, mesh.shape[AXIS])
+    check_shapes(Inputs(*(array.shape for array in arrays)), mesh.shape[AXIS])
     for name, array, sharding in zip(Inputs._fields, arrays, in_shardings(mesh), strict=True):
         if is_wider_than_float32(array) and not isinstance(array, jax.core.Tracer):
             check_values(name, _own_blocks(array, sharding))
@@ -83,43 +84,43 @@ def _own_blocks(array: np.ndarray | jax.Array, sharding: NamedSharding) -> Itera
     if isinstance(array, jax.Array):
         for shard in {repr(shard.index): shard for shard in array.addressable_shards}.values():
             yield _start(shard.index), np.asarray(shard.data)
-    else:
+    elif sharding.mesh.is_multi_process:
         indices = sharding.addressable_devices_indices_map(array.shape).values()
         for index in {repr(index): index for index in indices}.values():
             yield _start(index), array[index]
+    else:
+        yield (0,) * array.ndim, array
 
 
 def _start(index: tuple[slice, ...]) -> tuple[int, ...]:
     return tuple(part.start or 0 for part in index)
 
 
-def place(arrays: Inputs, mesh: Mesh) -> Inputs:
-    """Place checked arrays; those that already lie as they should are not copied."""
-    return Inputs(*map(place_one, arrays, in_shardings(mesh)))
+def place(arrays: Inputs, mesh: Mesh, *, borrow: bool = False) -> Inputs:
+    """Place checked arrays; those that already lie as they should are not copied.
+
+    On the CPU JAX may go on using the very memory that it is given. Who can promise that the caller's arrays do not
+    change as long as the result is in use may let it: `borrow`.
+    """
+    return Inputs(*(_place_one(a, s, borrow) for a, s in zip(arrays, in_shardings(mesh), strict=True)))
 
 
-def place_one(array: np.ndarray | jax.Array, sharding: NamedSharding) -> jax.Array:
-    """Place one checked array; a no-op where it lies right already."""
+def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: bool) -> jax.Array:
     if isinstance(array, np.ndarray):
-        return _place_from_host(array, sharding)
-    array = to_float32(array)
+        with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
+            return _place_from_host(array, sharding, borrow and array.dtype == np.float32)
+    array = array if array.dtype == np.float32 else array.astype(np.float32)
     lies_right = not isinstance(array, jax.core.Tracer) and array.sharding == sharding
     return array if lies_right else jax.device_put(array, sharding)
 
 
-def _place_from_host(array: np.ndarray, sharding: NamedSharding) -> jax.Array:
-    blocks = sharding.addressable_devices_indices_map(array.shape).items()
-    with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
-        placed = [_place_block(array[index], device) for device, index in blocks]
-        return jax.make_array_from_single_device_arrays(array.shape, sharding, placed)
+def _place_from_host(array: np.ndarray, sharding: NamedSharding, borrow: bool) -> jax.Array:
+    def block(index: tuple[slice, ...]) -> np.ndarray:
+        return array[index] if borrow else np.array(array[index], np.float32, order="C")
 
-
-def _place_block(block: np.ndarray, device: jax.Device) -> jax.Array:
-    # A copy of our own, because on the CPU JAX may go on using the memory it is given, and the caller may change
-    # theirs. Waiting lets each copy go before the next is made.
-    return jax.device_put(np.array(block, np.float32, order="C"), device).block_until_ready()
-
-
-def to_float32(array: Any) -> Any:
-    """The array itself if it is float32, else its values as float32."""
-    return array if array.dtype == np.float32 else array.astype(np.float32)
+    if borrow or array.nbytes <= _SMALL_BYTES:
+        return jax.make_array_from_callback(array.shape, sharding, block)
+    # Waiting lets the host's copy of each block go before the next is made.
+    indices = sharding.addressable_devices_indices_map(array.shape)
+    blocks = [jax.device_put(block(index), device).block_until_ready() for device, index in indices.items()]
+    return jax.make_array_from_single_device_arrays(array.shape, sharding, blocks)

@@ -4,18 +4,14 @@ from functools import lru_cache
 
 import jax
 import numpy as np
-from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import AxisType, Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float
 
 from . import mesh as _mesh
 from .checks import Inputs
-from .layout import IN_SPECS, OUT_SPECS, check_inputs, check_mesh, in_shardings, place, place_one, to_float32
+from .layout import IN_SPECS, OUT_SPECS, check_inputs, check_mesh, in_shardings, place
 from .mesh import AXIS
-
-# A host array up to this size is turned into float32 at once; a larger one block by block, so that a weight on disk
-# never stands in memory as a whole.
-_SMALL_BYTES = 1 << 20
 
 
 def body(
@@ -66,7 +62,7 @@ def forward(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> dict[str, jax.Arr
     """
     mesh = check_mesh(mesh)
     arrays = check_inputs(Inputs(x, w1, b1, w2, b2), mesh)
-    result = _compiled(mesh)(*_for_jit(arrays, mesh))
+    result = _compiled(mesh)(*place(arrays, mesh, borrow=True))
     if _mesh.MUST_WAIT or any(isinstance(array, np.ndarray) for array in arrays):
         jax.block_until_ready(result)
     return result
@@ -90,28 +86,16 @@ def compile_on(mesh: Mesh, body, out_specs):
     explicit_specs = IN_SPECS if is_explicit else [P()] * len(IN_SPECS)
 
     def run(*arrays):
-        # Tell JAX that this mesh counts here, not one that the caller may have chosen with jax.set_mesh.
+        if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
+            arrays = map(jax.sharding.reshard, arrays, explicit_specs)
+        return sharded(*arrays)
+
+    # Naming the shardings here as well, and the mesh at every call, makes all inputs of the same shapes share one
+    # compiled program, wherever they lie and whatever mesh the caller may have chosen with jax.set_mesh.
+    jitted = jax.jit(run, in_shardings=shardings)
+
+    def call(*arrays):
         with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
-            if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
-                arrays = map(jax.sharding.reshard, arrays, explicit_specs)
-            return sharded(*arrays)
+            return jitted(*arrays)
 
-    # Naming the shardings here as well makes placed and unplaced inputs share one compiled program.
-    return jax.jit(run, in_shardings=shardings)
-
-
-def _for_jit(arrays: Inputs, mesh: Mesh) -> Inputs:
-    if mesh.is_multi_process:
-        return place(arrays, mesh)
-    return Inputs(*map(_one_for_jit, arrays, in_shardings(mesh)))
-
-
-def _one_for_jit(array: np.ndarray | jax.Array, sharding: NamedSharding) -> np.ndarray | jax.Array:
-    """Place what jit would refuse or copy too often; float32 on the host it splits itself, as well and faster."""
-    if isinstance(array, jax.core.Tracer):
-        return to_float32(array)
-    if isinstance(array, np.ndarray) and array.nbytes <= _SMALL_BYTES:
-        return to_float32(array)
-    if isinstance(array, np.ndarray) and array.dtype == np.float32:
-        return array
-    return place_one(array, sharding)
+    return call
