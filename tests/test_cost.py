@@ -48,7 +48,7 @@ def test_the_forward_s_formulas_are_what_the_compiled_program_says(sizes, n):
     assert cost.argument_bytes(**sizes, n=n) == facts.argument_bytes_per_device
     one_each = 2 * B * H // n + 2 * B * O  # b1 and relu; the all-reduce's addition and b2
     assert cost.forward_flops(**sizes, n=n) + one_each == facts.flops_per_device
-    assert cost.all_reduce_bytes(B, O, n) == 2 * (n - 1) / n * facts.collective_bytes
+    assert cost.all_reduce_bytes(B, O, n) == facts.ring_bytes == 2 * (n - 1) / n * facts.collective_bytes
 
 
 @pytest.mark.parametrize("dx", [True, False])

@@ -109,6 +109,21 @@ def test_every_form_of_a_collective(form):
     assert (collective.kind, collective.bytes, collective.devices) == (kind, size, devices)
 
 
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [
+        ("all-reduce", 2 * 7 * 16),
+        ("reduce-scatter", 7 * 16),
+        ("all-to-all", 7 * 16),
+        ("all-gather", 7 * 128),
+        ("collective-permute", 128),
+    ],
+)
+def test_what_one_device_sends_round_a_ring(kind, sent):
+    collective = only(f"%r = f32[8,4] {kind}(%p), {GROUPS}")  # 128 bytes, 16 for each of eight devices
+    assert collective.ring_bytes == sent
+
+
 ASYNC = {
     "all-reduce": "f32[8,4]{1,0} all-reduce-start(%p)",
     "all-gather": "(f32[8,4]{1,0}, f32[64,4]{1,0}) all-gather-start(%p)",

@@ -19,6 +19,8 @@ class CompiledFacts:
         collectives: HLO name → how many, such as `{"all-reduce": 1}`; empty if the devices do not talk. They count as
             they are written: one in the body of a loop is one; an asynchronous start and its done are one.
         collective_bytes: the bytes of one device's operands, summed over the collectives.
+        ring_bytes: the bytes that one device sends for them when the devices form a ring, which depends on the kind: an
+            all-gather passes its operand on to all others, an all-reduce passes it round twice.
         argument_bytes_per_device: what one device holds for the arguments.
         output_bytes_per_device: what it holds for the results. (XLA's own figure adds 8 bytes for each of several
             results, the table of their addresses.)
@@ -30,13 +32,14 @@ class CompiledFacts:
         parameters: the same as (name, `Buffer`), which has `.dtype`, `.shape` and `.bytes`; without the dropped ones.
         results: the local `Buffer`s that it returns.
         constants: the `Buffer`s baked into the program, such as weights closed over. Every device holds all of each.
-        details: one `Collective` each: `.kind`, `.operands`, `.dtype`, `.shape`, `.bytes`, `.devices`, and the
-            `.source` ("file:line") and `.code` of the Python line it came from, where known.
+        details: one `Collective` each: `.kind`, `.operands`, `.dtype`, `.shape`, `.bytes`, `.ring_bytes`, `.devices`,
+            and the `.source` ("file:line") and `.code` of the Python line it came from, where known.
     """
 
     devices: int
     collectives: dict[str, int]
     collective_bytes: int
+    ring_bytes: float
     argument_bytes_per_device: int
     output_bytes_per_device: int
     temp_bytes_per_device: int | None
@@ -96,6 +99,7 @@ def read_compiled(compiled: jax.stages.Compiled) -> CompiledFacts:
         devices=program.devices,
         collectives=dict(Counter(collective.kind for collective in program.collectives)),
         collective_bytes=sum(collective.bytes for collective in program.collectives),
+        ring_bytes=float(sum(collective.ring_bytes for collective in program.collectives)),
         argument_bytes_per_device=sum(buffer.bytes for _, buffer in program.parameters),
         output_bytes_per_device=sum(buffer.bytes for buffer in program.results),
         temp_bytes_per_device=None if memory is None else memory.temp_size_in_bytes,

@@ -51,6 +51,18 @@ class Collective:
         """The bytes of one device's operands."""
         return sum(operand.bytes for operand in self.operands)
 
+    @property
+    def ring_bytes(self) -> float:
+        """The bytes that one device sends when its group forms a ring: what to compare different kinds by.
+
+        An all-gather passes every device's operand on n - 1 times; a reduce-scatter passes on n - 1 of the n parts of
+        its operand, an all-reduce is one after the other. (An all-to-all could go directly; it sends n - 1 parts.)
+        """
+        n = self.devices
+        shares = {"all-reduce": 2 * (n - 1) / n, "all-gather": n - 1, "reduce-scatter": (n - 1) / n}
+        shares |= {"all-to-all": (n - 1) / n, "ragged-all-to-all": (n - 1) / n}
+        return float(shares.get(self.kind, 1) * self.bytes)
+
 
 def read_collective(
     kind: str, instruction: Instruction, types: dict[str, str], sources: Sources, devices: int
