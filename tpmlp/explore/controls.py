@@ -60,9 +60,9 @@ class View(AnyWidget):
 
 
 def choice(description: str, options) -> ipywidgets.Dropdown:
-    """A drop-down list with a label; `options` as in `ipywidgets.Dropdown`."""
+    """A drop-down list with a label; `options` as in `ipywidgets.Dropdown`, of which it starts on the first."""
     return ipywidgets.Dropdown(
-        options=options, description=description, style=_label_fits(), layout=_as_wide_as_needed()
+        options=options, description=description, style={"description_width": "initial"}, layout=_as_wide_as_needed()
     )
 
 
@@ -74,10 +74,6 @@ def switch(description: str) -> ipywidgets.Checkbox:
 def button(description: str, tooltip: str) -> ipywidgets.Button:
     """A button with a word on it and a sentence about it."""
     return ipywidgets.Button(description=description, tooltip=tooltip, layout=_as_wide_as_needed())
-
-
-def _label_fits() -> dict[str, str]:
-    return {"description_width": "initial"}
 
 
 def _as_wide_as_needed() -> ipywidgets.Layout:

@@ -7,7 +7,7 @@ import numpy as np
 from ..examples import EXAMPLES
 from ..layout import Inputs
 
-_LARGEST = Inputs(x=(64, 64), w1=(64, 512), b1=(512,), w2=(512, 64), b2=(64,))
+_LARGEST = Inputs(x=(64, 64), w1=(64, 256), b1=(256,), w2=(256, 64), b2=(64,))
 
 
 def numbers(B: int, D: int, H: int, O: int, seed: int) -> Inputs:

@@ -8,21 +8,22 @@ from .controls import Slider, choice, switch
 from .inputs import numbers
 from .shell import Explorer, Shown
 
-LARGER = 16  # times the small sizes
+# The largest of the small sizes are the largest whose numbers all fit on a page of 1280 pixels.
+SMALL = {"B": range(1, 5), "D": range(1, 5), "units": range(1, 3), "O": range(1, 3)}
+LARGE = {"B": range(16, 65, 16), "D": range(16, 65, 16), "units": range(8, 33, 8), "O": range(16, 65, 16)}
+START_SMALL = {"B": 2, "D": 3, "units": 1, "O": 2}  # example 2
+START_LARGE = {name: 16 * size for name, size in START_SMALL.items()}
 
 
 def shapes() -> Explorer:
     """Sliders for every size, the number of devices and a seed; the lanes, and what every device holds in bytes.
 
-    It starts on the specification's example 2. The small sizes are printed as numbers; "larger shapes" makes them
+    It starts on the specification's example 2. The small sizes are printed as numbers; "larger shapes" goes to sizes
     sixteen times as large, where heat maps take over. Every move runs the sharded forward.
     """
-    sizes = {
-        "B": Slider(description="B", min=1, max=3, value=2),
-        "D": Slider(description="D", min=1, max=4, value=3),
-        "units": Slider(description="units per device", min=1, max=3, value=1),
-        "O": Slider(description="O", min=1, max=3, value=2),
-    }
+    titles = {"B": "B", "D": "D", "units": "units per device", "O": "O"}
+    sizes = {name: Slider(description=title) for name, title in titles.items()}
+    _set_ranges(sizes, larger=False)
     others = {
         "devices": choice("devices", (1, 2, 4, 8)),
         "seed": Slider(description="seed", min=0, max=9, value=0),
@@ -32,8 +33,7 @@ def shapes() -> Explorer:
 
     def adapt(changed: str) -> None:
         if changed == "larger":
-            for slider in sizes.values():
-                _scale(slider, others["larger"].value)
+            _set_ranges(sizes, others["larger"].value)
         units, devices = sizes["units"].value, others["devices"].value
         sizes["units"].note = f"H = {devices} × {units} = {devices * units}"
 
@@ -42,7 +42,7 @@ def shapes() -> Explorer:
 
 def show_shapes(B: int, D: int, units: int, O: int, devices: int, seed: int, larger: bool) -> Shown:
     """Run the sharded forward with these sizes and tell what every device held."""
-    del larger  # it is in the sizes already
+    del larger  # which sizes the sliders offer; the sizes tell the rest
     inputs = numbers(B, D, units * devices, O, seed)
     seen = trace(*inputs, mesh=make_mesh(devices))
     return Shown(plot_lanes(seen), shapes_sentence(seen))
@@ -63,10 +63,9 @@ def shapes_sentence(seen: Trace) -> str:
     return f"Each device holds {holds}: {plural(one.bytes, 'byte')}. It makes {makes}. {talk}"
 
 
-def _scale(slider: Slider, larger: bool) -> None:
-    """The same place in the other range: sixteen times as large, or back."""
-    factor = LARGER if larger else 1
-    place, places = slider.value // slider.step, slider.max // slider.step
-    with slider.hold_trait_notifications():
-        slider.min, slider.max, slider.step = factor, places * factor, factor
-        slider.value = place * factor
+def _set_ranges(sizes: dict[str, Slider], larger: bool) -> None:
+    ranges, start = (LARGE, START_LARGE) if larger else (SMALL, START_SMALL)
+    for name, slider in sizes.items():
+        values = ranges[name]
+        with slider.hold_trait_notifications():  # the old value may lie outside of the new range
+            slider.min, slider.max, slider.step, slider.value = values[0], values[-1], values.step, start[name]
