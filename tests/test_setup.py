@@ -1,0 +1,134 @@
+"""The set-up: one complete lock, Binder on the same, and documents that name only what exists."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import nbformat
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+EXTRAS = ("course", "test", "dev")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def locked() -> list[Requirement]:
+    lines = (line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines())
+    return [Requirement(line) for line in lines if line]
+
+
+def locked_here() -> dict[str, Version]:
+    """Name and version of each package that the lock installs on this Python and system."""
+    mine = [lock for lock in locked() if lock.marker is None or lock.marker.evaluate()]
+    return {canonicalize_name(lock.name): Version(str(lock.specifier).removeprefix("==")) for lock in mine}
+
+
+def asked_for() -> list[Requirement]:
+    """Everything that pyproject.toml asks for."""
+    return [
+        Requirement(line)
+        for line in (
+            *PROJECT["dependencies"],
+            *(line for extra in EXTRAS for line in PROJECT["optional-dependencies"][extra]),
+        )
+    ]
+
+
+def test_the_lock_names_one_version_of_each_and_no_place_to_get_it_from():
+    for lock in locked():
+        assert re.fullmatch(r"==[^,*]+", str(lock.specifier)), lock
+        assert lock.url is None
+    text = (ROOT / "requirements.txt").read_text()
+    assert not re.search(r"^\s*-|https?://", text, re.M)
+
+
+def test_the_lock_needs_no_gpu_and_no_other_framework():
+    heavy = re.compile(r"nvidia|cuda|^torch|tensorflow|triton")
+    assert [lock.name for lock in locked() if heavy.search(lock.name)] == []
+
+
+def test_the_lock_satisfies_pyproject():
+    versions = locked_here()
+    for requirement in asked_for():
+        assert versions[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_the_lock_is_complete():
+    """Follow the installed packages' own requirements: each package reached is in the lock."""
+    versions = locked_here()
+    todo, seen = [(r.name, frozenset(r.extras)) for r in asked_for()], set()
+    while todo:
+        name, extras = todo.pop()
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        assert canonicalize_name(name) in versions
+        for requirement in map(Requirement, metadata.requires(name) or []):
+            marker = requirement.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+                todo.append((requirement.name, frozenset(requirement.extras)))
+    assert len(seen) >= 100  # the walk went somewhere
+
+
+def test_binder_installs_the_lock_and_the_package():
+    lines = (ROOT / "binder" / "requirements.txt").read_text().splitlines()
+    assert [line for line in lines if not line.startswith("#")] == ["-r ../requirements.txt", "-e ."]
+    python = (ROOT / "binder" / "runtime.txt").read_text().strip().removeprefix("python-")
+    assert Version(python) in Requirement(f"python{PROJECT['requires-python']}").specifier
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, ".ci/run", ".github/workflows/test.yml"])
+def test_every_make_command_named_exists(name):
+    named = set(re.findall(r"(?:^|[`\s])make ([a-z]+)(?=[`\s=]|$)", (ROOT / name).read_text(), re.M))
+    assert named
+    assert named <= make_targets()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_script_named_is_installed(name):
+    scripts = {entry.name for entry in metadata.entry_points(group="console_scripts")} | {"python"}
+    assert set(re.findall(r"\.venv/bin/([\w-]+)", (ROOT / name).read_text())) <= scripts
+
+
+def links(text: str) -> list[str]:
+    """The files that Markdown links and images in `text` point at, without what is on the web."""
+    targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)|<img[^>]*\ssrc=\"([^\"]+)\"", text)
+    return [target for pair in targets for target in pair if target and not re.match(r"\w+:", target)]
+
+
+def test_links_finds_what_it_should():
+    text = '[a](x.md) ![b](y.png "title") [c](https://a.b/c) [d](#here) [e](z.ipynb#there) <img alt="" src="w.png">'
+    assert links(text) == ["x.md", "y.png", "z.ipynb", "w.png"]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_in_documents_lead_somewhere(name):
+    assert [target for target in links((ROOT / name).read_text()) if not (ROOT / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").rglob("*.ipynb")), ids=lambda path: path.name)
+def test_links_in_notebooks_lead_somewhere(path):
+    cells = nbformat.read(path, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert [target for target in links(text) if not (path.parent / target).exists()] == []
+
+
+def test_the_readme_s_example_prints_what_its_comments_say():
+    example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert example
+    said = re.findall(r"^print\(.*\)\s+# (.*)$", example[1], re.M)
+    printed = subprocess.run([sys.executable, "-c", example[1]], capture_output=True, text=True, check=True).stdout
+    assert len(printed.splitlines()) == len(said) > 0
+    for line, comment in zip(printed.splitlines(), said, strict=True):
+        assert comment.startswith(line)
