@@ -35,14 +35,14 @@ class Axis:
             strong = value == 0
             canvas.lines(
                 [((left, y), (right, y))],
-                colour=FAINT if strong else GRID_COLOUR,
+                colour=FAINT if strong else GRID,
                 line=0.9 if strong else 0.6,
                 layer=BACK,
             )
             canvas.text(left - 6, y, name(value), size=8, colour=SOFT_INK, align="right")
 
 
-GRID_COLOUR = mix(FAINT, "#FFFFFF", 0.3)
+GRID = mix(FAINT, "#FFFFFF", 0.3)
 
 
 def axis_for(values, start: float, end: float) -> Axis:
@@ -52,4 +52,5 @@ def axis_for(values, start: float, end: float) -> Axis:
     low, high = float(values.min()), float(values.max())
     if low == high:
         high = low + 1.0
-    return Axis(low, high, start, end)
+    pad = 0.02 * (high - low)
+    return Axis(low - pad if low < 0 else low, high + pad if high > 0 else high, start, end)

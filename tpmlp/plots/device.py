@@ -8,7 +8,9 @@ from matplotlib.figure import Figure
 
 from .blocks import held_by
 from .checks import check_index
-from .panel import Entry, draw_panel
+from .heat import heat_for
+from .numbers import numbers_for
+from .panel import Entry, draw_panel, panel_height
 from .picture import Picture
 from .split import below_w2
 from .split_drawing import SplitDrawing
@@ -41,19 +43,22 @@ def _draw(trace: Trace, d: int) -> Figure:
     drawing = SplitDrawing(trace, only=d)
     drawing.draw()
     canvas, partial = drawing.canvas, trace.devices[d].partial
-    cells = below_w2(drawing, partial, trace.psum, trace.b2, trace.out)
+    cells = below_w2(drawing, partial, trace.psum, trace.out)
     width, height = cells.extent(partial)
     left, top = drawing.rows_left, drawing.bottom - height
     cells.draw(canvas, left, top, partial, held_by(d, strong=True))
     drawing.name_below("partial", partial, cells, left + width / 2)
-    from_psum = [("psum", trace.psum), ("+ b2", trace.b2), ("= out", trace.out)]
     panel = max(left + width, left + drawing.cells["w2"].extent(trace.devices[0].w2)[0]) + 44
     middle = top + height / 2
     canvas.text((left + width + panel) / 2, middle - 8, "psum", size=8.5, colour=SOFT_INK)
     canvas.arrow(left + width + 5, panel - 3, middle, colour=DARK, line=2.2, head=8)
-    entries = [Entry(title, values, below_w2(drawing, values)) for title, values in from_psum]
-    total = sum(entry.height for entry in entries) + 10
-    centre = min(middle, drawing.bottom - total / 2)
+    b2_cells = heat_for([trace.b2], 84.0, 9.0) if drawing.is_heat else numbers_for([trace.b2])
+    entries = [
+        Entry("psum", trace.psum, cells),
+        Entry("+ b2", trace.b2, b2_cells),
+        Entry("= out", trace.out, cells),
+    ]
+    centre = min(middle, drawing.bottom - panel_height(entries) / 2)
     draw_panel(canvas, panel, centre, entries, len(trace.devices), "the same on every device")
     caption = (
         f"Dashed: what device {d} cannot know, because other devices hold it. Grey: what every device holds. The psum "

@@ -68,7 +68,7 @@ def _text(trace: Trace, row: int, column: int, only: int | None) -> str:
             lines.append(f"device {device.index}: unknown")
             continue
         known = f", running sum {fmt(total)}" if only is None else ""
-        lines.append(f"device {device.index}: {_products(device, row, column)} = {signed(partial)}{known}")
+        lines.append(f"device {device.index}: {_products(device, row, column)} = {fmt(partial)}{known}")
     lines.append(f"psum[{row}, {column}] = {fmt(trace.psum[row, column])}")
     if only is not None and len(partials) > 1:
         others = float(trace.psum[row, column]) - partials[only]

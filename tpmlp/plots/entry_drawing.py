@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .axis import GRID_COLOUR, axis_for
-from .blocks import held_by
+from .axis import GRID, axis_for
+from .blocks import DASHES, held_by
 from .canvas import Canvas
 from .heat import heat_for
 from .lane_words import cut_by_relu
@@ -20,7 +20,7 @@ from .waterfall import partials_of, signed
 if TYPE_CHECKING:
     from ..tracing import Trace
 
-LABEL, ADDS, BARS, BAR_HEIGHT = 62.0, 56.0, 330.0, 15.0
+LABEL, ADDS, BARS, BAR_HEIGHT = 70.0, 56.0, 330.0, 15.0
 LANE_GAP, LANE_PAD = 4.0, 5.0
 SIDE_BY_SIDE = 2  # hidden units per device; more stand below their weights
 MAX_NUMBERS_WIDTH = 300.0
@@ -52,7 +52,9 @@ class EntryDrawing:
         values = self._levels()
         self.hidden_x = TAB + LABEL + 8
         self.w2_x = self.hidden_x if self.stacked else max(self.hidden_x + self.width + 18, self.hidden_x + 60)
-        self.adds_x = self.w2_x + max(self.width, 44.0) + ADDS / 2 + 8  # the middle of the sums' column
+        self.adds_x = (
+            self.w2_x + max(self.width, 84.0 if self.stacked else 44.0) + ADDS / 2 + 8
+        )  # the middle of the sums' column
         self.bars_x = self.adds_x + ADDS / 2 + 10
         self.lane_height = (2 * self.height + 5 if self.stacked else self.height) + 2 * LANE_PAD
         self.axis = axis_for(values, self.bars_x, self.bars_x + BARS)
@@ -70,10 +72,12 @@ class EntryDrawing:
             y = d * (self.lane_height + LANE_GAP)
             known = self.only in (None, d)
             self._lane(d, y, known)
-            self.canvas.text(self.adds_x, y + self.lane_height / 2, f"= {signed(partial)}" if known else "= ?", size=9)
+            self.canvas.text(self.adds_x, y + self.lane_height / 2, f"= {fmt(partial)}" if known else "= ?", size=9)
             if known:
                 start = level if self.only is None else 0.0
                 self._bar(start, start + partial, y + self.lane_height / 2, d)
+                if self.only is None:
+                    self._carry(start + partial, y + self.lane_height / 2, self.lane_height + LANE_GAP)
             level += partial
         bottom = self._result(len(self.trace.devices) * (self.lane_height + LANE_GAP) + 4)
         self._axis(bottom)
@@ -85,7 +89,10 @@ class EntryDrawing:
     def _lane(self, d: int, y: float, known: bool):
         canvas, look, middle = self.canvas, device_style(d), y + self.lane_height / 2
         right = self.adds_x + ADDS / 2 + 4
-        canvas.rect(0, y, right, self.lane_height, fill=look.wash, edge=look.edge, line=1.0, layer=BACK)
+        if known:
+            canvas.rect(0, y, right, self.lane_height, fill=look.wash, edge=look.edge, line=1.0, layer=BACK)
+        else:
+            canvas.rect(0, y, right, self.lane_height, edge=FAINT, dash=DASHES, layer=BACK)
         draw_tab(canvas, 0, y, TAB, self.lane_height, d)
         canvas.text(TAB + 6, middle - 5.5, look.label, size=8.5, weight="bold", align="left")
         canvas.text(TAB + 6, middle + 5.5, self._units(d), size=8, colour=SOFT_INK, align="left")
@@ -102,12 +109,20 @@ class EntryDrawing:
             else:
                 cells.draw_empty(canvas, x, at, values[d])
         if not self.stacked:
-            canvas.text((self.hidden_x + self.width + self.w2_x) / 2, middle, "@", size=10, colour=SOFT_INK)
+            canvas.text((self.hidden_x + self.width + self.w2_x) / 2, middle, "·", size=13, colour=SOFT_INK)
 
     def _units(self, d: int) -> str:
         count = self.hidden[0].size
         first, last = d * count, (d + 1) * count - 1
-        return f"unit {first}" if count == 1 else f"{first} to {last}"
+        return f"unit {first}" if count == 1 else f"units {first}–{last}"
+
+    def _carry(self, level: float, middle: float, way: float):
+        """A thin line down to the next bar: the running sum."""
+        if np.isfinite(level):
+            x, top = self.axis.at(level), middle + BAR_HEIGHT / 2
+            self.canvas.lines(
+                [((x, top), (x, middle + way - BAR_HEIGHT / 2))], colour=SOFT_INK, line=0.8, dash=(0, (2, 2))
+            )
 
     def _bar(self, start: float, end: float, middle: float, d: int | None, strong: bool = False):
         """A bar between two values; without a device, a grey one."""
@@ -155,7 +170,7 @@ class EntryDrawing:
             strong = value == 0
             canvas.lines(
                 [((x, -4), (x, bottom))],
-                colour=FAINT if strong else GRID_COLOUR,
+                colour=FAINT if strong else GRID,
                 line=0.9 if strong else 0.6,
                 layer=BACK,
             )
@@ -166,7 +181,8 @@ class EntryDrawing:
         canvas.text(self.bars_x + BARS / 2, y, "running sum" if self.only is None else "value", size=9, weight="bold")
         hidden, w2 = f"hidden[{self.row}]", f"W2[:, {self.column}]"
         if self.stacked:
-            canvas.text(self.hidden_x, y, f"{hidden} over {w2}", size=9, weight="bold", align="left")
+            canvas.text(self.hidden_x, y - 12, f"{hidden}, above", size=9, weight="bold", align="left")
+            canvas.text(self.hidden_x, y, f"{w2}, below", size=9, weight="bold", align="left")
         else:
             canvas.text(self.hidden_x + self.width / 2, y, hidden, size=9, weight="bold")
             canvas.text(self.w2_x + self.width / 2, y, w2, size=9, weight="bold")

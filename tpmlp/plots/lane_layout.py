@@ -116,6 +116,9 @@ def lay_out(trace: Trace) -> Layout:
     while not _fits(layout) and (group := _largest(layout, blocks)):
         _heat_up(group, blocks, cells, lanes)
         layout = _place(blocks, cells, lanes)
+    while layout.right > MAX_TOTAL_WIDTH:  # all are heat maps, so they must become narrower
+        cells = {name: replace(each, width=each.width * 0.94) for name, each in cells.items()}
+        layout = _place(blocks, cells, lanes)
     return layout
 
 

@@ -74,7 +74,7 @@ def running_sum(trace: Trace, step: str | None) -> np.ndarray:
     count = summed_devices(trace, step)
     if count == len(trace.devices):
         return trace.psum
-    return np.sum([device.partial for device in trace.devices[:count]], axis=0, dtype=np.float32)
+    return sum((device.partial for device in trace.devices[:count]), np.zeros_like(trace.psum))
 
 
 def step_sentence(trace: Trace, step: str) -> str:

@@ -10,7 +10,7 @@ from .blocks import GREY, held_by
 from .canvas import Canvas
 from .heat import Heat
 from .lane_layout import BAR, HEADER_SIZE, Slot, lay_out
-from .lane_steps import brought_by, check_step, running_sum, step_sentence, summed_devices, there_after
+from .lane_steps import brought_by, check_step, running_sum, step_sentence, step_title, summed_devices, there_after
 from .lane_words import cut_by_relu, lanes_text, sizes
 from .panel import SCALE, Entry, draw_new_frame, draw_panel
 from .picture import Picture
@@ -39,7 +39,8 @@ def plot_lanes(trace: Trace, *, step: str | None = None) -> Picture:
     """
     if step is not None:
         check_step(trace, step)
-    return Picture(_Lanes(trace, step).draw(), lanes_text(trace, step))
+    alt = f"Step {step_title(step)}. {step_sentence(trace, step)}" if step else ""
+    return Picture(_Lanes(trace, step).draw(), lanes_text(trace, step), alt)
 
 
 class _Lanes:

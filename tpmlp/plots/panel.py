@@ -41,9 +41,14 @@ def panel_width(entries: list[Entry]) -> float:
     return TAB + 2 * PAD + max(widest, 52.0)
 
 
+def panel_height(entries: list[Entry]) -> float:
+    """All blocks and their titles."""
+    return sum(entry.height for entry in entries) + PAD
+
+
 def draw_panel(canvas: Canvas, x: float, middle: float, entries: list[Entry], devices: int, note: str):
     """Draw it with its left end at x, centred on `middle`, and a note below; without one it has no tabs either."""
-    full, height = panel_width(entries), sum(entry.height for entry in entries) + PAD
+    full, height = panel_width(entries), panel_height(entries)
     top, centre = middle - height / 2, x + TAB + (full - TAB) / 2
     canvas.rect(x, top, full, height, fill="#F6F6F6", edge=REPLICATED_EDGE, layer=BACK)
     if note:

@@ -56,7 +56,7 @@ def below_w2(drawing: SplitDrawing, *values):
     """Cells for what stands right of hidden and below W2: as high as hidden."""
     if not drawing.is_heat:
         return numbers_for(values)
-    heat = heat_for(values, 100.0, 150.0)
+    heat = heat_for(values, 84.0, 1.0)
     return Heat(heat.scale, max(heat.width, 20.0), drawing.cells["hidden"].extent(drawing.trace.hidden)[1])
 
 

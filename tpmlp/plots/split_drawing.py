@@ -9,7 +9,7 @@ import numpy as np
 from . import glyphs
 from .blocks import GREY, held_by
 from .canvas import Canvas
-from .heat import Heat, heat_for
+from .heat import Heat, heat_for, scale_of
 from .lane_words import cut_by_relu
 from .numbers import Numbers, numbers_for
 from .style import INK, SOFT_INK, device_style
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 CUT = 3.0  # points between the blocks of two devices
 BELOW_W1, BELOW_B1 = 9.0, 18.0
-MAX_COLUMNS_WIDTH, MAX_ROWS_HEIGHT, MAX_HEAT_HEIGHT = 480.0, 380.0, 150.0
+MAX_COLUMNS_WIDTH, MAX_ROWS_HEIGHT, MAX_HEAT_HEIGHT = 440.0, 380.0, 130.0
+MIN_HEAT_HEIGHT = 42.0  # W1 must be as high as its name and colour bar
 MAX_PRINTED_ROWS, MAX_PRINTED_COLUMNS = 12, 5
 
 
@@ -59,7 +60,7 @@ class SplitDrawing:
         for name, top in (("w1", w1_top), ("b1", b1_top), ("hidden", hidden_top)):
             for device in trace.devices:
                 self._block(device, name, self._column(device.index), top)
-        self._name_left("W1", "w1", w1_top + w1_height / 2)
+        self._name_left("W1", "w1", min(w1_top + w1_height / 2, b1_top - (44 if self.is_heat else 18)))
         self._name_left("+ b1", "b1", b1_top + b1_height / 2)
         hidden = "hidden = relu(x W1 + b1)"
         if glyphs.width(hidden, 9, "bold") > self.columns_right:
@@ -148,17 +149,21 @@ def _printed(trace: Trace) -> dict[str, Numbers | Heat]:
 def _heat(trace: Trace) -> dict[str, Numbers | Heat]:
     n, first = len(trace.devices), trace.devices[0]
     width = max(min(8.0 * first.b1.size, MAX_COLUMNS_WIDTH / n), 12.0)
-    cells: dict[str, Numbers | Heat] = {"x": _same_size([trace.x], min(max(7.0 * trace.x.shape[1], 20), 100.0))}
-    for name in ("w1", "b1", "hidden"):
-        cells[name] = _same_size([getattr(device, name) for device in trace.devices], width)
-    rows = heat_for([device.w2 for device in trace.devices], 100.0, MAX_ROWS_HEIGHT / n)
+    cells: dict[str, Numbers | Heat] = {
+        "x": _same_size([trace.x], min(max(7.0 * trace.x.shape[1], 20.0), 90.0), scale_of([trace.x]))
+    }
+    blocks = {name: [getattr(device, name) for device in trace.devices] for name in ("w1", "b1", "hidden", "w2")}
+    weights = scale_of(blocks["w1"] + blocks["b1"])  # one colour bar for both
+    for name, scale in (("w1", weights), ("b1", weights), ("hidden", scale_of(blocks["hidden"]))):
+        cells[name] = _same_size(blocks[name], width, scale)
+    rows = heat_for(blocks["w2"], 84.0, MAX_ROWS_HEIGHT / n)
     cells["w2"] = Heat(rows.scale, max(rows.width, 20.0), max(rows.height, 12.0))
     return cells
 
 
-def _same_size(blocks, width: float) -> Heat:
-    heat = heat_for(blocks, width, MAX_HEAT_HEIGHT)
-    return Heat(heat.scale, width, heat.height)
+def _same_size(blocks, width: float, scale: float) -> Heat:
+    height = heat_for(blocks, width, MAX_HEAT_HEIGHT).height
+    return Heat(scale, width, height if np.ndim(blocks[0]) == 1 else max(height, MIN_HEAT_HEIGHT))
 
 
 def whole(trace: Trace, name: str) -> np.ndarray:

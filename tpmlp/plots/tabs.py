@@ -11,7 +11,8 @@ def draw_tab(canvas: Canvas, x: float, y: float, width: float, height: float, d:
     """Device d's strip, or bar, with its top left corner at (x, y)."""
     look = device_style(d)
     canvas.rect(x, y, width, height, fill=look.colour)
-    canvas.hatch(x, y, width, height, look.hatch, colour=WHITE)
+    if min(width, height) > 4:  # a hatch would hide the colour of a thinner bar
+        canvas.hatch(x, y, width, height, look.hatch, colour=WHITE)
     canvas.rect(x, y, width, height, edge=look.edge, line=0.9, layer=FRAME)
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from .axis import Axis, axis_for
-from .canvas import Canvas
+from . import glyphs
+from .axis import axis_for
+from .canvas import MAX_WIDTH, Canvas
 from .checks import check_index
 from .picture import Picture
 from .shapes import BACK
-from .style import DARK, FAINT, INK, NOT_FINITE, REPLICATED, REPLICATED_EDGE, WHITE, device_style, fmt
+from .style import DARK, INK, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, device_style, fmt
+from .tabs import draw_tab
 from .words import plural
 
 if TYPE_CHECKING:
     from ..tracing import Trace
 
-BAR, PITCH, HEIGHT = 36.0, 58.0, 240.0
+HEIGHT = 240.0  # points
 
 
 def plot_psum(trace: Trace, row: int, column: int) -> Picture:
@@ -36,9 +39,7 @@ def plot_psum(trace: Trace, row: int, column: int) -> Picture:
         ValueError: there is no such entry.
     """
     row, column = check_entry(trace, row, column)
-    canvas = Canvas()
-    _draw(canvas, trace, row, column)
-    return Picture(canvas.figure(), waterfall_text(trace, row, column))
+    return Picture(_Drawing(trace, row, column).draw(), waterfall_text(trace, row, column))
 
 
 def check_entry(trace: Trace, row, column) -> tuple[int, int]:
@@ -70,72 +71,93 @@ def waterfall_text(trace: Trace, row: int, column: int) -> str:
     return "\n".join(lines)
 
 
-def _draw(canvas: Canvas, trace: Trace, row: int, column: int):
-    partials, n = partials_of(trace, row, column), len(trace.devices)
-    psum, b2, out = (float(v) for v in (trace.psum[row, column], trace.b2[column], trace.out[row, column]))
-    levels = [0.0, *np.cumsum(partials)]
-    axis = axis_for([*levels, psum, out], HEIGHT, 0.0)
-    right = (n + 3) * PITCH
-    axis.draw_upright(canvas, 0, right)
-    for d, partial in enumerate(partials):
-        look = device_style(d)
-        _step(canvas, axis, d, levels[d], levels[d + 1], partial, look.colour, look.edge, look.hatch)
-    _total(canvas, axis, n, psum, REPLICATED, 1.0)
-    _step(canvas, axis, n + 1, psum, out, b2, REPLICATED, REPLICATED_EDGE, None)
-    _total(canvas, axis, n + 2, out, "#B9B9B9", 2.0)
-    _connect(canvas, axis, [*levels[1:], psum, out])
-    low = canvas.bounds[3] + 12
-    names = [device_style(d).label for d in range(n)] + ["psum", "+ b2", "out"]
-    for place, name in enumerate(names):
-        canvas.text((place + 0.5) * PITCH, low, name, size=8.5, weight="bold" if place >= n else "normal")
-    canvas.text((n + 1.5) * PITCH, low + 12, "once", size=8.5)
-    canvas.text((n + 2.5) * PITCH, low + 12, f"[{row}, {column}]", size=8.5)
-    left, top, _, _ = canvas.bounds
-    title = f"The psum for out[{row}, {column}]: {plural(n, 'partial')}, one number"
-    canvas.text(left, top - 16, title, size=10, weight="bold", align="left")
+class _Drawing:
+    """The bars of one entry: a step per device, psum, a step for b2, out."""
 
+    def __init__(self, trace: Trace, row: int, column: int):
+        self.canvas, self.n = Canvas(), len(trace.devices)
+        self.row, self.column = row, column
+        self.partials = partials_of(trace, row, column)
+        self.psum, self.b2, self.out = (
+            float(v) for v in (trace.psum[row, column], trace.b2[column], trace.out[row, column])
+        )
+        self.levels = [0.0, *np.cumsum(self.partials)]
+        self.axis = axis_for([*self.levels, self.psum, self.out], HEIGHT, 0.0)
+        self.pitch = min(58.0, (MAX_WIDTH - 80) / (self.n + 3))  # from one bar to the next
+        self.bar = self.pitch - 22.0
 
-def _step(canvas, axis: Axis, place: int, start, end, value, fill, edge, hatch):
-    """One bar from `start` to `end`, its value at the end where it points to."""
-    x = place * PITCH + (PITCH - BAR) / 2
-    middle = x + BAR / 2
-    if not (np.isfinite(start) and np.isfinite(end)):
-        _not_finite(canvas, axis, middle, start, value)
-        return
-    top, bottom = sorted((axis.at(start), axis.at(end)))
-    thin = bottom - top < 2.5
-    if thin:
-        top, bottom = (top + bottom) / 2 - 1.25, (top + bottom) / 2 + 1.25
-    canvas.rect(x, top, BAR, bottom - top, fill=fill, edge=edge, line=1.0)
-    if hatch and not thin:
-        canvas.hatch(x, top, BAR, bottom - top, hatch, colour=WHITE)
-    falls = end < start
-    canvas.text(middle, bottom + 8 if falls else top - 8, signed(value), size=9)
+    def draw(self) -> Figure:
+        n = self.n
+        self.axis.draw_upright(self.canvas, 0, (n + 3) * self.pitch)
+        for d, partial in enumerate(self.partials):
+            self._step(d, self.levels[d], self.levels[d + 1], partial, device=d)
+        self._total(n, self.psum, REPLICATED, 1.0)
+        self._step(n + 1, self.psum, self.out, self.b2)
+        self._total(n + 2, self.out, "#B9B9B9", 2.0)
+        self._connect([*self.levels[1:], self.psum, self.out])
+        self._names()
+        return self.canvas.figure()
 
+    def _middle(self, place: int) -> float:
+        return (place + 0.5) * self.pitch
 
-def _total(canvas, axis: Axis, place: int, value, fill, line):
-    x = place * PITCH + (PITCH - BAR) / 2
-    if not np.isfinite(value):
-        _not_finite(canvas, axis, x + BAR / 2, 0.0, value)
-        return
-    top, bottom = sorted((axis.at(0.0), axis.at(value)))
-    canvas.rect(x, top, BAR, max(bottom - top, 1.5), fill=fill, edge=DARK if line > 1 else REPLICATED_EDGE, line=line)
-    canvas.text(x + BAR / 2, bottom + 9 if value < 0 else top - 9, fmt(value), size=10, weight="bold")
+    def _step(self, place: int, start: float, end: float, value: float, device: int | None = None):
+        """One bar from `start` to `end`, its value at the end where it points to; grey without a device."""
+        middle = self._middle(place)
+        if not (np.isfinite(start) and np.isfinite(end)):
+            self._not_finite(middle, start, value)
+            return
+        top, bottom = sorted((self.axis.at(start), self.axis.at(end)))
+        if bottom - top < 2.5:
+            top, bottom = (top + bottom) / 2 - 1.25, (top + bottom) / 2 + 1.25
+        if device is None:
+            self.canvas.rect(middle - self.bar / 2, top, self.bar, bottom - top, fill=REPLICATED, edge=REPLICATED_EDGE)
+        else:
+            draw_tab(self.canvas, middle - self.bar / 2, top, self.bar, bottom - top, device)
+        self.canvas.text(middle, bottom + 8 if end < start else top - 8, signed(value), size=9)
 
+    def _total(self, place: int, value: float, fill: str, line: float):
+        middle = self._middle(place)
+        if not np.isfinite(value):
+            self._not_finite(middle, 0.0, value)
+            return
+        top, bottom = sorted((self.axis.at(0.0), self.axis.at(value)))
+        edge = DARK if line > 1 else REPLICATED_EDGE
+        self.canvas.rect(middle - self.bar / 2, top, self.bar, max(bottom - top, 1.5), fill=fill, edge=edge, line=line)
+        self.canvas.text(middle, bottom + 9 if value < 0 else top - 9, fmt(value), size=9.5, weight="bold")
 
-def _not_finite(canvas, axis: Axis, middle, level, value):
-    """There is no bar to NaN or infinity, or on top of it: only the number, marked where it is the culprit."""
-    y = axis.at(level if np.isfinite(level) else 0.0) - 10
-    if not np.isfinite(value):
-        canvas.rect(middle - BAR / 2, y - 8, BAR, 16, fill=NOT_FINITE, edge=INK)
-    canvas.text(middle, y, fmt(value), size=9, weight="normal" if np.isfinite(value) else "bold")
+    def _not_finite(self, middle: float, level: float, value: float):
+        """There is no bar to NaN or infinity, or on top of it: only the number, marked where it is the culprit."""
+        y = self.axis.at(level if np.isfinite(level) else 0.0) - 10
+        odd = not np.isfinite(value)
+        if odd:
+            self.canvas.rect(middle - self.bar / 2, y - 8, self.bar, 16, fill=NOT_FINITE, edge=INK)
+        self.canvas.text(middle, y, fmt(value) if odd else signed(value), size=9, weight="bold" if odd else "normal")
 
+    def _connect(self, levels: list[float]):
+        """Thin lines that carry each level to the next bar."""
+        segments = []
+        for place, level in enumerate(levels[:-1]):
+            if np.isfinite(level):
+                y, ends = (
+                    self.axis.at(level),
+                    (self._middle(place) + self.bar / 2, self._middle(place + 1) - self.bar / 2),
+                )
+                segments.append(((ends[0], y), (ends[1], y)))
+        self.canvas.lines(segments, colour=SOFT_INK, dash=(0, (2, 2)), layer=BACK)
 
-def _connect(canvas, axis: Axis, levels):
-    """Thin lines that carry each level to the next bar."""
-    segments = []
-    for place, level in enumerate(levels):
-        if np.isfinite(level):
-            y, x = axis.at(level), place * PITCH + (PITCH + BAR) / 2
-            segments.append(((x, y), (x + PITCH - BAR, y)))
-    canvas.lines(segments, colour=FAINT, line=0.8, dash=(0, (2, 2)), layer=BACK)
+    def _names(self):
+        canvas, n = self.canvas, self.n
+        low = canvas.bounds[3] + 12
+        whole = glyphs.width(device_style(n - 1).label, 8.5) < self.pitch - 2
+        for d in range(n):
+            canvas.text(self._middle(d), low, device_style(d).label if whole else str(d), size=8.5)
+        if not whole:
+            canvas.text(0, low, "device", size=8.5, align="right")
+        for place, lines in enumerate((("psum",), ("+ b2", "once"), ("out", f"[{self.row}, {self.column}]")), start=n):
+            for line, words in enumerate(lines):
+                weight = "normal" if line else "bold"
+                canvas.text(self._middle(place), low + 12 * line, words, size=8.5, weight=weight)
+        left, top, _, _ = canvas.bounds
+        title = f"The psum for out[{self.row}, {self.column}]: {plural(n, 'partial')}, one number"
+        canvas.text(left, top - 16, title, size=10, weight="bold", align="left")
