@@ -1,6 +1,7 @@
 """The specification's three worked examples, digit for digit."""
 
 from dataclasses import dataclass
+from typing import Any
 
 Matrix = list[list[float]]
 
@@ -16,7 +17,7 @@ class Example:
         hidden: (B, H), the expected hidden units.
     """
 
-    inputs: dict[str, list]
+    inputs: dict[str, Any]
     out: Matrix
     hidden: Matrix
 

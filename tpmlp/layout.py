@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import jax
 import numpy as np
+from jax.core import Tracer
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
@@ -74,7 +75,7 @@ def check_inputs(inputs: Inputs, mesh: Mesh) -> Inputs:
     arrays = as_arrays(inputs)
     check_shapes(Inputs(*(array.shape for array in arrays)), mesh.shape[AXIS])
     for name, array, sharding in zip(Inputs._fields, arrays, in_shardings(mesh), strict=True):
-        if is_wider_than_float32(array) and not isinstance(array, jax.core.Tracer):
+        if is_wider_than_float32(array) and not isinstance(array, Tracer):
             check_values(name, _own_blocks(array, sharding))
     return arrays
 
@@ -92,7 +93,7 @@ def _own_blocks(array: np.ndarray | jax.Array, sharding: NamedSharding) -> Itera
         yield (0,) * array.ndim, array
 
 
-def _start(index: tuple[slice, ...]) -> tuple[int, ...]:
+def _start(index) -> tuple[int, ...]:
     return tuple(part.start or 0 for part in index)
 
 
@@ -110,12 +111,12 @@ def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: b
         with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
             return _place_from_host(array, sharding, borrow and array.dtype == np.float32)
     array = array if array.dtype == np.float32 else array.astype(np.float32)
-    lies_right = not isinstance(array, jax.core.Tracer) and array.sharding == sharding
+    lies_right = not isinstance(array, Tracer) and array.sharding == sharding
     return array if lies_right else jax.device_put(array, sharding)
 
 
 def _place_from_host(array: np.ndarray, sharding: NamedSharding, borrow: bool) -> jax.Array:
-    def block(index: tuple[slice, ...]) -> np.ndarray:
+    def block(index) -> np.ndarray:
         return array[index] if borrow else np.array(array[index], np.float32, order="C")
 
     if borrow or array.nbytes <= _SMALL_BYTES:

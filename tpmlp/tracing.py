@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import jax
 import numpy as np
+from jax.core import Tracer
 from jax.sharding import Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Float32
@@ -97,7 +98,7 @@ def trace(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> Trace:
     if mesh.is_multi_process:
         raise ValueError("trace reads every device, but this mesh spans several processes; give a mesh of one process")
     arrays = check_inputs(Inputs(x, w1, b1, w2, b2), mesh)
-    if any(isinstance(array, jax.core.Tracer) for array in arrays):
+    if any(isinstance(array, Tracer) for array in arrays):
         raise TypeError("trace reads numbers from devices, which jit, grad and vmap do not have yet; call it outside")
     placed = place(arrays, mesh)
     steps = jax.block_until_ready(_compiled(mesh)(*placed))
