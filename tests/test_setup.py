@@ -1,8 +1,6 @@
 """The set-up: one complete lock, Binder on the same, and documents that name only what exists."""
 
 import re
-import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -122,13 +120,3 @@ def test_links_in_notebooks_lead_somewhere(path):
     cells = nbformat.read(path, as_version=4).cells
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert [target for target in links(text) if not (path.parent / target).exists()] == []
-
-
-def test_the_readme_s_example_prints_what_its_comments_say():
-    example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    assert example
-    said = re.findall(r"^print\(.*\)\s+# (.*)$", example[1], re.M)
-    printed = subprocess.run([sys.executable, "-c", example[1]], capture_output=True, text=True, check=True).stdout
-    assert len(printed.splitlines()) == len(said) > 0
-    for line, comment in zip(printed.splitlines(), said, strict=True):
-        assert comment.startswith(line)
