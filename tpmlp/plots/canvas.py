@@ -135,7 +135,8 @@ class Canvas:
             if shapes:
                 figure.add_artist(collection(shapes, to_pixels, zorder))
         for x, y, w, h, rgba in self._images:
-            box = TransformedBbox(Bbox([[x, y + h], [x + w, y]]), to_pixels)
+            # Corners from low to high: matplotlib keeps their order through the transform and would turn the image over.
+            box = TransformedBbox(Bbox([[x, y], [x + w, y + h]]), to_pixels)
             image = BboxImage(box, interpolation="nearest", origin="upper", zorder=2)
             image.set_data(rgba)
             figure.add_artist(image)
