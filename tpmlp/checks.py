@@ -61,7 +61,7 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64)
 
 
-def _is_real(dtype: np.dtype) -> bool:
+def _is_real(dtype: Any) -> bool:  # JAX has dtypes that are none of NumPy's, such as that of its random keys
     if dtype == np.float32 or dtype == np.bool_:
         return True
     # JAX's rule instead of NumPy's, since it knows bfloat16 and the float8s. To NumPy a time span is an integer.

@@ -18,5 +18,6 @@ def reference(x: ArrayLike, w1: ArrayLike, b1: ArrayLike, w2: ArrayLike, b2: Arr
         `{"out": float64 (B, O), "hidden": float64 (B, H)}`.
     """
     x, w1, b1, w2, b2 = (np.asarray(array, np.float64) for array in (x, w1, b1, w2, b2))
-    hidden = np.maximum(x @ w1 + b1, 0.0)
-    return {"out": hidden @ w2 + b2, "hidden": hidden}
+    with np.errstate(invalid="ignore", over="ignore"):  # NaN and infinity are legal values here
+        hidden = np.maximum(x @ w1 + b1, 0.0)
+        return {"out": hidden @ w2 + b2, "hidden": hidden}

@@ -54,7 +54,7 @@ _before_jax_started = _request_devices()
 MUST_WAIT = not _before_jax_started
 
 
-def make_mesh(num_devices: int = NUM_DEVICES) -> Mesh:
+def make_mesh(num_devices: int | np.integer = NUM_DEVICES) -> Mesh:
     """Build the one-axis mesh over which the MLP is split.
 
     Args:
