@@ -95,7 +95,8 @@ class Explorer(ipywidgets.VBox):
         except Exception as error:
             self._fail(error)
             raise
-        self._update(f"{_label(self.controls[name])}: {_spoken(change.old)}, now {_spoken(change.new)}.")
+        control = self.controls[name]
+        self._update(f"{control.description}: {_spoken(control, change.old)}, now {_spoken(control, change.new)}.")
 
     def _update(self, changed: str) -> None:
         try:
@@ -143,9 +144,9 @@ def _restore(control, state: dict[str, Any]) -> None:
             setattr(control, trait, value)
 
 
-def _label(control) -> str:
-    return control.description
-
-
-def _spoken(value) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+def _spoken(control, value) -> str:
+    """A value as the control itself calls it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    names = dict((option[1], option[0]) for option in getattr(control, "options", ()) if isinstance(option, tuple))
+    return str(names.get(value, value))

@@ -4,8 +4,7 @@ from functools import partial
 
 from traitlets import link
 
-from ..plots import lane_steps, plot_lanes, step_title
-from ..plots.lane_steps import step_sentence
+from ..plots import lane_steps, plot_lanes, step_sentence, step_title
 from ..tracing import Trace
 from .controls import Play, Slider, button
 from .example import example_trace
@@ -19,9 +18,9 @@ def steps(trace: Trace | None = None) -> Explorer:
         trace: from `tpmlp.trace`; the specification's example 2 if None.
     """
     trace = example_trace() if trace is None else trace
-    last = len(lane_steps(trace)) - 1
-    step = Slider(description="step", min=0, max=last, value=0)
-    play = Play(max=last)
+    names = lane_steps(trace)
+    step = Slider(description="step", min=1, max=len(names), value=1)
+    play = Play(min=1, max=len(names), value=1)
     link((play, "value"), (step, "value"))
     back = button("Previous", "One step back")
     on = button("Next", "One step on")
@@ -29,16 +28,16 @@ def steps(trace: Trace | None = None) -> Explorer:
     on.on_click(lambda _: _move(step, +1))
 
     def adapt(changed: str) -> None:
-        step.note = step_title(lane_steps(trace)[step.value])
+        step.note = step_title(names[step.value - 1])
 
     return Explorer("steps", {"step": step}, partial(show_step, trace), adapt=adapt, buttons=(back, on, play))
 
 
 def show_step(trace: Trace, step: int) -> Shown:
-    """The lanes when step number `step`, counted from 0, is done."""
+    """The lanes when step number `step`, counted from 1, is done."""
     names = lane_steps(trace)
-    name = names[step]
-    title = f"Step {step + 1} of {len(names)}, {step_title(name)}."
+    name = names[step - 1]
+    title = f"Step {step} of {len(names)}, {step_title(name)}."
     return Shown(plot_lanes(trace, step=name), f"{title} {step_sentence(trace, name)}")
 
 

@@ -1,0 +1,1 @@
+"""The course in JupyterLab in a real browser: tests, and screenshots to look at."""

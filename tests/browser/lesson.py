@@ -1,0 +1,100 @@
+"""One notebook in one page of the browser: run it, look at it, save it."""
+
+import re
+
+import nbformat
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from .lab import Lab
+
+LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
+READY_MS = 120_000
+RUN_MS = 180_000
+_MAX_PIXELS = 16_000  # of a picture that Chromium can take
+_OUTPUT = ".jp-OutputArea-output"
+_BAD_OUTPUTS = tuple(f'{_OUTPUT}[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
+_ALL_RUN = """() => {
+  const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")].map((p) => p.textContent);
+  return prompts.length > 0 && prompts.every((prompt) => /\\d/.test(prompt));
+}"""
+_ALL_LOADED = """() => [...document.querySelectorAll(".jp-OutputArea-output img")].every(
+  (image) => image.hidden || (image.complete && image.naturalWidth > 1))"""
+
+
+class Lesson:
+    """A notebook that is open in JupyterLab.
+
+    Args:
+        browser: from `chromium.launch`.
+        lab: a running JupyterLab.
+        name: the notebook's path below `notebooks/`.
+        width: of the window, in pixels.
+
+    Attributes:
+        page: Playwright's page.
+        file: the copy of the notebook that JupyterLab saves to.
+    """
+
+    def __init__(self, browser: Browser, lab: Lab, name: str, *, width: int = 1280):
+        self.file = lab.notebooks / name
+        self._lab = lab
+        self._context = browser.new_context(viewport={"width": width, "height": 1000})
+        self.page: Page = self._context.new_page()
+        self.page.goto(lab.page(name))
+        self.page.locator(".jp-Notebook").wait_for(timeout=READY_MS)
+
+    def close(self) -> None:
+        """Close the page and end its kernel."""
+        self._context.close()
+        self._lab.shut_kernels_down()
+
+    def run_all(self) -> None:
+        """Clear what is stored, run every cell, and wait until the last is done and every picture is there."""
+        self.page.get_by_text(re.compile(r"\| Idle$")).wait_for(timeout=READY_MS)
+        self._menu("Edit", "Clear Outputs of All Cells")
+        expect(self.outputs()).to_have_count(0)
+        self._menu("Run", "Run All Cells")
+        self.page.wait_for_function(_ALL_RUN, timeout=RUN_MS)
+        self.page.wait_for_function(_ALL_LOADED, timeout=READY_MS)
+
+    def outputs(self) -> Locator:
+        """Every output of every cell."""
+        return self.page.locator(_OUTPUT)
+
+    def bad_outputs(self) -> list[str]:
+        """The text of every output that is an error or was written to stderr."""
+        return [text for kind in _BAD_OUTPUTS for text in self.page.locator(kind).all_inner_texts()]
+
+    def images(self) -> Locator:
+        """Every image in an output, an explorer's too."""
+        return self.page.locator(f"{_OUTPUT} img")
+
+    def explorers(self) -> Locator:
+        """The explorers, in their order."""
+        return self.page.locator(f"{_OUTPUT} .tpmlp-explorer")
+
+    def save(self) -> nbformat.NotebookNode:
+        """Save it as a reader does, and read what is in the file then."""
+        before = self.file.stat().st_mtime_ns
+        self._menu("File", "Save Notebook")
+        for _ in range(100):
+            if self.file.stat().st_mtime_ns != before:
+                return nbformat.read(self.file, as_version=4)
+            self.page.wait_for_timeout(100)
+        raise TimeoutError(f"{self.file.name} was not saved")
+
+    def screenshot(self) -> bytes:
+        """The whole notebook as one PNG, as far as one can be that long."""
+        size = self.page.viewport_size
+        assert size is not None
+        length = self.page.evaluate('document.querySelector(".jp-WindowedPanel-outer").scrollHeight')
+        self.page.set_viewport_size({"width": size["width"], "height": min(length + 200, _MAX_PIXELS)})
+        self.page.wait_for_timeout(500)
+        self.page.wait_for_function(_ALL_LOADED, timeout=READY_MS)
+        png = self.page.screenshot()
+        self.page.set_viewport_size(size)
+        return png
+
+    def _menu(self, menu: str, item: str) -> None:
+        self.page.get_by_role("menuitem", name=menu, exact=True).click()
+        self.page.get_by_role("menuitem", name=item, exact=True).click()
