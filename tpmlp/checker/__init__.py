@@ -27,9 +27,11 @@ def check(candidate: Callable, *, seconds: float = 20.0) -> Report:
     if not callable(candidate):
         sheet.fails("runs", "not-callable", f"it is of type {type(candidate).__name__}")
         return sheet.report()
-    trial = Trial(candidate, seconds, sheet)
-    graded = grade_values(trial)
-    grade_program(trial, graded)
+    try:
+        trial = Trial(candidate, seconds, sheet)
+        grade_program(trial, grade_values(trial))
+    except Exception as error:  # results that are no real arrays can raise wherever they are looked at
+        sheet.fails("runs", "raises", f"while its results were read: {type(error).__name__}: {error}")
     return sheet.report()
 
 

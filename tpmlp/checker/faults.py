@@ -158,6 +158,12 @@ _VALUES = (
         _FIRST,
     ),
     Fault(
+        "low-precision",
+        "The values are nearly right, but off by more than float32 explains.",
+        "Look for a conversion to a dtype of 16 bits, or for an integer division.",
+        _YOURS,
+    ),
+    Fault(
         "wrong-values",
         "The values are wrong, and the checker cannot tell why.",
         "Run the first example, H = 8, and compare every step of your body with lesson 01.",

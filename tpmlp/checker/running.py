@@ -31,6 +31,7 @@ class Outcome:
         value: what the function returned, with all its arrays computed; None if it did not return.
         error: what it raised, if it did.
         in_time: False if it was stopped at the time limit.
+        ended: False if it could not even be stopped.
         printed: what it printed.
         warnings: the warnings it gave.
         compilations: how many programs XLA compiled for it.
@@ -39,6 +40,7 @@ class Outcome:
     value: Any = None
     error: BaseException | None = None
     in_time: bool = True
+    ended: bool = True
     printed: str = ""
     warnings: list[Warning | str] = field(default_factory=list)
     compilations: int = 0
@@ -78,7 +80,7 @@ def run(function: Callable[[], Any], seconds: float, watch: WeightWatch | None =
         finally:  # also when the reader interrupts the wait
             in_time = not thread.is_alive()
             _stop(thread)
-    outcome.in_time, outcome.printed = in_time, printed.getvalue()
+    outcome.in_time, outcome.ended, outcome.printed = in_time, not thread.is_alive(), printed.getvalue()
     return outcome
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.extend.core import ClosedJaxpr, Jaxpr, jaxprs_in_params
+from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, jaxprs_in_params
 
 from ..layout import Inputs
 
@@ -83,7 +83,7 @@ def _read(equation, jitted: bool) -> ShardMap:
 
 
 def _outside(jaxpr: Jaxpr, jitted: bool) -> Iterator[tuple[Any, bool]]:
-    for equation in jaxpr.eqns:
+    for equation in _used(jaxpr):
         if equation.primitive.name == "shard_map":
             yield equation, jitted
         else:
@@ -92,10 +92,20 @@ def _outside(jaxpr: Jaxpr, jitted: bool) -> Iterator[tuple[Any, bool]]:
 
 
 def _equations(jaxpr: Jaxpr) -> Iterator[Any]:
-    for equation in jaxpr.eqns:
+    for equation in _used(jaxpr):
         yield equation
         for inner in _inner(equation):
             yield from _equations(inner)
+
+
+def _used(jaxpr: Jaxpr) -> list[Any]:
+    """The equations that the results depend on; a call whose result is thrown away is none."""
+    needed, found = {variable for variable in jaxpr.outvars if not isinstance(variable, Literal)}, []
+    for equation in reversed(jaxpr.eqns):
+        if needed.intersection(equation.outvars):
+            found.append(equation)
+            needed.update(variable for variable in equation.invars if not isinstance(variable, Literal))
+    return found[::-1]
 
 
 def _inner(equation) -> Iterator[Jaxpr]:

@@ -40,7 +40,10 @@ class Trial:
         self._runs += 1
         if not outcome.in_time:
             self.over = True
-            self.sheet.fails("runs", "runs-too-long", f"stopped after {self.seconds:g} seconds")
+            seen = f"stopped after {self.seconds:g} seconds"
+            if not outcome.ended:
+                seen = f"still running after {self.seconds:g} seconds; restart the kernel to end it"
+            self.sheet.fails("runs", "runs-too-long", seen)
         for warning in filter(is_old_name, outcome.warnings):
             self.sheet.fault("old-api-name", str(warning).splitlines()[0])
         return outcome
@@ -49,10 +52,17 @@ class Trial:
         changed = [
             name
             for name, now, before in zip(Inputs._fields, inputs, case.inputs, strict=True)
-            if np.shape(now) != before.shape or not np.allclose(np.asarray(now), before)
+            if not _is_still(now, before)
         ]
         if changed:
             self.sheet.fails("inputs", "changes-its-inputs", f"changed: {', '.join(changed)}")
+
+
+def _is_still(now: Any, before: np.ndarray) -> bool:
+    try:
+        return np.allclose(np.asarray(now, np.float32), before) and np.shape(now) == before.shape
+    except ValueError:  # rows of different lengths
+        return False
 
 
 def error_of(answer: Answer) -> tuple[str, str]:
