@@ -5,6 +5,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+import psutil
 import pytest
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
@@ -140,6 +141,17 @@ def test_a_collective_in_a_loop_counts_once_as_it_is_written():
     assert compiled_facts(loop, X).collectives == {"all-reduce": 1}
 
 
+def test_moving_a_misplaced_argument_is_laid_to_no_line():
+    """The compiler re-splits W1, which lies by rows; no line of the function asks for that."""
+    mesh = tpmlp.make_mesh()
+    by_rows = jax.ShapeDtypeStruct((16, 16), jnp.float32, sharding=NamedSharding(mesh, P("model", None)))
+    shifted = jax.shard_map(lambda w1: w1 + 1, mesh=mesh, in_specs=P(None, "model"), out_specs=P(None, "model"))
+    (moved,) = compiled_facts(shifted, by_rows).details
+    assert moved.kind == "all-to-all"
+    assert "compiled" not in moved.source
+    assert "read_compiled" not in moved.code
+
+
 # --- arguments ------------------------------------------------------------------------------------------------------
 
 
@@ -202,3 +214,21 @@ def test_it_says_so_when_the_devices_do_not_talk():
     assert "compiled for 1 device;" in text
     assert "collectives" in text
     assert "none" in text
+
+
+def test_a_large_model_compiles_from_shapes_without_its_memory():
+    """The weights alone are 4.8 GB; the process may not grow by a tenth of that."""
+    B, D, H, O = 4096, 12288, 49152, 12288
+    sizes = ((B, D), (D, H), (H,), (H, O), (O,))
+    mesh = tpmlp.make_mesh()
+    shapes = [
+        jax.ShapeDtypeStruct(size, jnp.float32, sharding=NamedSharding(mesh, spec))
+        for size, spec in zip(sizes, tpmlp.IN_SPECS, strict=True)
+    ]
+    process = psutil.Process()
+    before, live = process.memory_info().rss, len(jax.live_arrays())
+    facts = compiled_facts(tpmlp.forward, *shapes)
+    assert facts.argument_bytes_per_device == 4 * (B * D + D * H // 8 + H // 8 + H * O // 8 + O)
+    assert facts.collectives == {"all-reduce": 1}
+    assert len(jax.live_arrays()) == live
+    assert process.memory_info().rss - before < 480e6

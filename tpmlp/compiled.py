@@ -1,7 +1,7 @@
 """What XLA built: the collectives, the bytes and the FLOPs of a compiled program, read from the program itself."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import jax
 
@@ -94,6 +94,7 @@ def compiled_facts(fn, *args) -> CompiledFacts:
 def read_compiled(compiled: jax.stages.Compiled) -> CompiledFacts:
     """The facts of what `jax.jit(fn).lower(*args).compile()` returned."""
     program = hlo.read(compiled.as_text())
+    program.collectives = list(map(_without_own_line, program.collectives))
     memory = compiled.memory_analysis()
     return CompiledFacts(
         devices=program.devices,
@@ -110,6 +111,11 @@ def read_compiled(compiled: jax.stages.Compiled) -> CompiledFacts:
         constants=tuple(program.constants),
         details=tuple(program.collectives),
     )
+
+
+def _without_own_line(collective: Collective) -> Collective:
+    """What moves an argument that lies elsewhere belongs to no line of the function; XLA names ours, which compiles."""
+    return replace(collective, source="", code="") if collective.source.startswith(f"{__file__}:") else collective
 
 
 def _flops(compiled: jax.stages.Compiled) -> int:
