@@ -10,12 +10,13 @@ import os
 import pkgutil
 import platform
 import sys
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from types import ModuleType
 
 import jax
 
-import tpmlp  # makes the eight devices, before any benchmark runs JAX
+import tpmlp  # makes the eight devices
 
 from . import __path__ as folder
 from .measure import Row, measured
@@ -24,11 +25,12 @@ from .table import heading, line
 RESULTS = Path(__file__).with_name("results.json")
 
 
-def main() -> int:
-    files = _benchmark_files()
+def main(arguments: list[str] | None = None) -> int:
+    """Measure what `arguments` name; 1 if a bound does not hold, else 0."""
+    files = benchmark_files()
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("name", nargs="*", help=f"one of: {', '.join(files)}; all if none is given")
-    names = parser.parse_args().name or files
+    names = parser.parse_args(arguments).name or list(files)
     if unknown := sorted(set(names) - set(files)):
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(files)}")
 
@@ -36,26 +38,18 @@ def main() -> int:
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
     print(heading())
     rows = []
-    for row in _rows(names):
-        print(line(row), flush=True)
-        rows.append(row)
+    for benchmark in chain.from_iterable(files[name].benchmarks() for name in names):
+        rows.append(measured(benchmark))
+        print(line(rows[-1]), flush=True)
     RESULTS.write_text(json.dumps({"machine": machine, "rows": [_as_data(row) for row in rows]}, indent=1) + "\n")
     return int(any(row.holds is False for row in rows))
 
 
-def _benchmark_files() -> dict[str, object]:
-    modules = (
-        importlib.import_module(f"{__package__}.{info.name}")
-        for info in pkgutil.iter_modules(folder)
-        if info.name != "__main__"
-    )
-    return {module.__name__.rpartition(".")[2]: module for module in modules if hasattr(module, "benchmarks")}
-
-
-def _rows(names) -> Iterator[Row]:
-    for name in names:
-        for benchmark in importlib.import_module(f"{__package__}.{name}").benchmarks():
-            yield measured(benchmark)
+def benchmark_files() -> dict[str, ModuleType]:
+    """The modules of this package that have a function `benchmarks`, by name."""
+    names = (info.name for info in pkgutil.iter_modules(folder) if info.name != "__main__")
+    modules = {name: importlib.import_module(f"{__package__}.{name}") for name in names}
+    return {name: module for name, module in modules.items() if hasattr(module, "benchmarks")}
 
 
 def _machine() -> dict[str, str]:
