@@ -13,7 +13,7 @@ from jax.sharding import PartitionSpec as P
 import tpmlp
 from tpmlp import compiled_facts
 
-B, D, H, O = 3, 5, 16, 2  # noqa: E741
+B, D, H, O = 3, 5, 16, 2
 SHAPES = ((B, D), (D, H), (H,), (H, O), (O,))
 
 
