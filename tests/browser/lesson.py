@@ -17,6 +17,11 @@ _ALL_RUN = """() => {
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")].map((p) => p.textContent);
   return prompts.length > 0 && prompts.every((prompt) => /\\d/.test(prompt));
 }"""
+_TO_THE_TOP = """() => {
+  const panel = document.querySelector(".jp-WindowedPanel-outer");
+  panel.scrollTop = 0;
+  return document.querySelector(".jp-WindowedPanel-inner")?.scrollHeight ?? panel.scrollHeight;
+}"""
 _ALL_LOADED = """() => [...document.querySelectorAll(".jp-OutputArea-output img")].every(
   (image) => image.hidden || (image.complete && image.naturalWidth > 1))"""
 
@@ -65,9 +70,9 @@ class Lesson:
         """The text of every output that is an error or was written to stderr."""
         return [text for kind in _BAD_OUTPUTS for text in self.page.locator(kind).all_inner_texts()]
 
-    def images(self) -> Locator:
-        """Every image in an output, an explorer's too."""
-        return self.page.locator(f"{_OUTPUT} img")
+    def pictures(self) -> Locator:
+        """Every picture that is an output of its own; those of the explorers are not among them."""
+        return self.page.locator(".jp-RenderedImage img")
 
     def explorers(self) -> Locator:
         """The explorers, in their order."""
@@ -87,9 +92,10 @@ class Lesson:
         """The whole notebook as one PNG, as far as one can be that long."""
         size = self.page.viewport_size
         assert size is not None
-        length = self.page.evaluate('document.querySelector(".jp-WindowedPanel-outer").scrollHeight')
-        self.page.set_viewport_size({"width": size["width"], "height": min(length + 200, _MAX_PIXELS)})
-        self.page.wait_for_timeout(500)
+        for _ in range(2):  # how long it is JupyterLab knows only when all of it is in sight
+            length = self.page.evaluate(_TO_THE_TOP)
+            self.page.set_viewport_size({"width": size["width"], "height": min(length + 140, _MAX_PIXELS)})
+            self.page.wait_for_timeout(500)
         self.page.wait_for_function(_ALL_LOADED, timeout=READY_MS)
         png = self.page.screenshot()
         self.page.set_viewport_size(size)

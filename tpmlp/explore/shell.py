@@ -66,6 +66,7 @@ class Explorer(ipywidgets.VBox):
             [*self.controls.values(), *buttons, reset], layout={"flex_flow": "row wrap", "align_items": "center"}
         )
         super().__init__([row, self.view])
+        self.add_class("tpmlp-explorer")
         with self._quietly():
             adapt("")
         self._start = {each: _state(control) for each, control in self.controls.items()}
@@ -148,5 +149,5 @@ def _spoken(control, value) -> str:
     """A value as the control itself calls it."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    names = dict((option[1], option[0]) for option in getattr(control, "options", ()) if isinstance(option, tuple))
+    names = {option[1]: option[0] for option in getattr(control, "options", ()) if isinstance(option, tuple)}
     return str(names.get(value, value))

@@ -12,12 +12,15 @@ function render({ model, el }) {
   const sentence = element("p", "tpmlp-sentence", { role: "status" });
   const error = element("p", "tpmlp-error", { role: "alert" });
   const image = element("img", "tpmlp-picture");
+  // On a narrow page a picture shrinks until its numbers could hardly be read; from there on it scrolls, by key as well.
+  const frame = element("div", "tpmlp-frame", { tabindex: 0, role: "group", "aria-label": "Picture" });
+  frame.append(image);
   const details = element("details", "tpmlp-words");
   const summary = element("summary", "");
   summary.textContent = "The picture in words";
   const words = element("pre", "");
   details.append(summary, words);
-  el.append(sentence, error, image, details);
+  el.append(sentence, error, frame, details);
   let url = "";
 
   const show = () => {
@@ -31,7 +34,7 @@ function render({ model, el }) {
     sentence.textContent = model.get("sentence");
     error.textContent = failed;
     error.hidden = !failed;
-    image.hidden = details.hidden = sentence.hidden = Boolean(failed);
+    image.hidden = frame.hidden = details.hidden = sentence.hidden = Boolean(failed);
     image.alt = model.get("alt");
     words.textContent = model.get("text");
   };
