@@ -324,6 +324,7 @@ _STRUCTURE = (
         "weights-closed-over",
         "The weights are not passed as arguments: they are baked into every device's program, in full.",
         "Which arrays does your function use that are not among its parameters?",
+        "recompiles-every-call",
         "full-weight-on-every-device",
         "too-many-argument-bytes",
     ),
