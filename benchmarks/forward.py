@@ -16,8 +16,8 @@ SMALL = {"B": 2, "D": 3, "H": 16, "O": 2}
 
 
 def benchmarks() -> Iterator[Pair]:
-    yield from _pairs(LARGE, placed_bound=1.05, numpy_bound=1.15, rounds=31, calls=1)
-    yield from _pairs(SMALL, placed_bound=1.3, numpy_bound=1.5, rounds=61, calls=20)
+    yield from _pairs(LARGE, placed_bound=1.05, numpy_bound=1.15, rounds=101, calls=1)
+    yield from _pairs(SMALL, placed_bound=1.3, numpy_bound=1.5, rounds=101, calls=10)
 
 
 def handwritten():
