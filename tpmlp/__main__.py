@@ -1,4 +1,4 @@
-"""`python -m tpmlp`: can this machine run the course?"""
+"""`python -m tpmlp`: can this machine run the course? `python -m tpmlp check FILE`: grade a forward in a file."""
 
 import platform
 import sys
@@ -38,4 +38,8 @@ def _worst_error(example: tpmlp.Example) -> float:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["check"]:
+        from tpmlp.checker.command import run_and_exit
+
+        run_and_exit(sys.argv[2:])
     sys.exit(main())

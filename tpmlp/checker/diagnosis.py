@@ -8,7 +8,7 @@ import numpy as np
 from .hypotheses import SINGLE_MISTAKES, Hypothesis, predict, predictions
 from .values import COARSE, Answer, tolerance
 
-_KEYS = ("out", "hidden")
+_KEYS: tuple[str, ...] = ("out", "hidden")
 
 # out = a·(hidden W2) + c·b2, whatever hidden is: what these two numbers say.
 _FACTORS = {
@@ -58,7 +58,7 @@ def _explanations(answers: list[Answer], count: int, keys: tuple[str, ...]) -> d
 
 
 def _agrees(answer: Answer, predicted: Sequence[np.ndarray], keys: tuple[str, ...]) -> bool:
-    values = dict(zip(_KEYS, predicted, strict=True))
+    values: dict[str, np.ndarray] = dict(zip(_KEYS, predicted, strict=True))
     return all(_close(answer, key, values[key]) for key in keys)
 
 

@@ -59,9 +59,8 @@ def _grade_hidden(sheet: Sheet, hidden: jax.Array) -> None:
     if any(held == dict(zip(order, blocks, strict=True)) for order in _orders()):
         sheet.passes("split")
     elif sorted(map(str, held.values())) == sorted(map(str, blocks)):
-        seen = held[_orders()[0][0]]
-        says = f"device 0 holds units {seen[0]} to {seen[1] - 1} of hidden"
-        sheet.fails("split", "blocks-in-wrong-order", says)
+        start, stop = held[_orders()[0][0]] or (0, 0)
+        sheet.fails("split", "blocks-in-wrong-order", f"device 0 holds units {start} to {stop - 1} of hidden")
     else:
         shape = hidden.sharding.shard_shape(hidden.shape)
         seen = f"{len(held)} device{'s hold' if len(held) > 1 else ' holds'} {shape} of {hidden.shape} each"

@@ -2,32 +2,9 @@
 
 import html
 from dataclasses import dataclass
+from itertools import groupby
 
 from .faults import FAULTS
-
-# Each requirement of the specification, in the order in which it is told: key → (part, words).
-REQUIREMENTS = {
-    "runs": ("values", "takes x, w1, b1, w2, b2 and comes back"),
-    "keys": ("values", 'a dict with exactly the keys "out" and "hidden"'),
-    "shapes": ("values", "out is (B, O), hidden is (B, H)"),
-    "dtype": ("values", "both are float32 JAX arrays"),
-    "examples": ("values", "the specification's three examples"),
-    "hidden": ("values", "hidden = relu(xW1 + b1), other sizes and numbers"),
-    "out": ("values", "out = hidden W2 + b2, other sizes and numbers"),
-    "lists": ("values", "plain lists are accepted"),
-    "inputs": ("values", "the inputs are left as they were"),
-    "odd": ("values", "an H that 8 does not divide gives no wrong answer"),
-    "mesh": ("placement", 'the mesh is one axis "model" over all eight devices'),
-    "specs": ("placement", "W1 and b1 are split by columns, W2 by rows; x and b2 are whole"),
-    "replicated": ("placement", "out is replicated on all eight devices"),
-    "split": ("placement", "hidden: device d holds units dH/8 to (d+1)H/8-1"),
-    "shard_map": ("structure", "jax.shard_map is used"),
-    "psum": ("structure", "one psum adds the partial outputs"),
-    "collectives": ("structure", "one all-reduce and no other collective"),
-    "weights": ("structure", "no device holds a full weight"),
-    "bytes": ("structure", "inputs per device: 4(BD + DH/8 + H/8 + HO/8 + O) bytes"),
-    "compiles": ("structure", "compiles once per shape"),
-}
 
 _MARKS = {"pass": "✓", "fail": "✗", "remark": "!", "not reached": "·"}
 _COLOURS = {"pass": "#00694e", "fail": "#b02a00", "remark": "#7a5200", "not reached": "#595959"}
@@ -96,22 +73,24 @@ class Report:
 
     def __repr__(self) -> str:
         lines = [self._title()]
-        for part, rows in self._parts():
-            lines += ["", part, *(f"  {_MARKS[row.status]} {row.requirement}{_indented(row)}" for row in rows)]
         for number, finding in enumerate(self.findings, start=1):
             fault = FAULTS[finding.code]
             lines += ["", f"{number}. {fault.says}  [{fault.code}]"]
-            seen = finding.detail.replace("\n", "\n         ")
-            lines += [f"   Seen: {seen}"] if seen else []
+            lines += [f"   Seen: {_indented(finding.detail, 9)}"] if finding.detail else []
             lines += [f"   Where to look: {fault.hint}", f"   Lesson: {fault.lesson}"]
+        for part, rows in self._parts():
+            lines += ["", part]
+            for status, group in groupby(rows, key=lambda row: row.status):
+                lines += _text_rows(status, list(group))
         if self.printed:
             lines += ["", "It printed:", *(f"  {line}" for line in self._printed_lines())]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><strong>{html.escape(self._title())}</strong></p>", _html_table(self._parts())]
+        parts = [f"<p><strong>{html.escape(self._title())}</strong></p>"]
         if self.findings:
             parts.append(f"<ol>{''.join(map(_html_finding, self.findings))}</ol>")
+        parts.append(_html_table(self._parts()))
         if self.printed:
             parts.append(f"<p>It printed:</p><pre>{html.escape(chr(10).join(self._printed_lines()))}</pre>")
         return "\n".join(parts)
@@ -131,25 +110,40 @@ class Report:
         return lines if len(lines) <= 10 else [*lines[:10], f"... and {len(lines) - 10} more lines"]
 
 
+_LEFT = ' style="text-align: left"'  # notebooks align tables to the right
 _TOLD = ("says", "hint", "lesson")
 
 
-def _indented(row: Row) -> str:
-    return "".join(f"\n      {line}" for line in row.detail.splitlines())
+def _indented(text: str, spaces: int) -> str:
+    return text.replace("\n", "\n" + " " * spaces)
+
+
+def _text_rows(status: str, rows: list[Row]) -> list[str]:
+    if status == "not reached" and len(rows) > 1:
+        return [f"  {_MARKS[status]} {len(rows)} requirements: {status}"]
+    seen = [f"\n      {_indented(row.detail, 6)}" if row.detail else "" for row in rows]
+    return [f"  {_MARKS[status]} {row.requirement}{detail}" for row, detail in zip(rows, seen, strict=True)]
 
 
 def _html_table(parts: list[tuple[str, list[Row]]]) -> str:
-    lines = ['<table style="text-align: left">', "<tr><th>requirement</th><th>result</th><th>seen</th></tr>"]
+    lines = ["<table>", "<tr><th>requirement</th><th>result</th><th>seen</th></tr>"]
     for part, rows in parts:
-        lines.append(f'<tr><th colspan="3" style="text-align: left">{html.escape(part)}</th></tr>')
-        lines += map(_html_row, rows)
+        lines.append(f"<tr><th{_LEFT}>{html.escape(part)}</th><th></th><th></th></tr>")
+        for status, group in groupby(rows, key=lambda row: row.status):
+            lines += _html_rows(status, list(group))
     return "\n".join([*lines, "</table>"])
 
 
-def _html_row(row: Row) -> str:
-    status = f'<span style="color: {_COLOURS[row.status]}">{_MARKS[row.status]} {row.status}</span>'
-    cells = (html.escape(row.requirement), status, html.escape(row.detail).replace("\n", "<br>"))
-    return "<tr>" + "".join(f'<td style="text-align: left">{cell}</td>' for cell in cells) + "</tr>"
+def _html_rows(status: str, rows: list[Row]) -> list[str]:
+    if status == "not reached" and len(rows) > 1:
+        return [_html_row(status, f"{len(rows)} requirements", "")]
+    return [_html_row(status, row.requirement, row.detail) for row in rows]
+
+
+def _html_row(status: str, requirement: str, detail: str) -> str:
+    result = f'<span style="color: {_COLOURS[status]}">{_MARKS[status]} {status}</span>'
+    cells = (html.escape(requirement), result, html.escape(detail).replace("\n", "<br>"))
+    return "<tr>" + "".join(f"<td{_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _html_finding(finding: Finding) -> str:

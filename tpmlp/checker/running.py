@@ -139,7 +139,7 @@ def _kept_config():
 
 @contextlib.contextmanager
 def _counted_compilations(outcome: Outcome):
-    def count(event: str, _seconds: float, **_):
+    def count(event: str, duration_secs: float, **kwargs):
         outcome.compilations += event == _COMPILED
 
     jax.monitoring.register_event_duration_secs_listener(count)

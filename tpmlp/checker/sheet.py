@@ -1,7 +1,8 @@
 """The checker's notes while it works; in the end they become the report."""
 
 from .faults import FAULTS
-from .report import REQUIREMENTS, Finding, Report, Row
+from .report import Finding, Report, Row
+from .requirements import REQUIREMENTS
 
 
 class Sheet:

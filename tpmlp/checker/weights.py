@@ -4,6 +4,7 @@ import sys
 from types import FrameType
 
 import jax
+import jax.core
 
 from .lines import line_of_call
 

@@ -57,7 +57,7 @@ class Mistake:
 
     def who_catches(self) -> tuple[str, ...]:
         """Find out `caught_by` by running the forward: as it stands, with `check_vma`, on an Explicit mesh."""
-        takes = inspect.signature(self.forward, follow_wrapped=False).parameters
+        takes = inspect.signature(self.forward).parameters
         explicit = jax.make_mesh((NUM_DEVICES,), (AXIS,))
         found = ["error"] if self._raises() else ["numeric test"] if self._is_off() else []
         if not self._raises():

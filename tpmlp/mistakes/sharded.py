@@ -1,5 +1,6 @@
 """Put a body on the devices, the way the mistakes of this course need it."""
 
+import inspect
 from collections.abc import Callable
 from functools import lru_cache, wraps
 
@@ -33,9 +34,17 @@ def sharded(in_specs: tuple = _SPEC_IN, out_specs: dict = OUT_SPECS, check_vma: 
                 arrays = [jax.device_put(a, NamedSharding(mesh, s)) for a, s in zip(arrays, in_specs, strict=True)]
             return compiled(mesh, check_vma)(*arrays)
 
+        forward.__signature__ = _with_options(body, check_vma)  # pyright: ignore[reportAttributeAccessIssue]
         return forward
 
     return decorate
+
+
+def _with_options(body: Callable, check_vma: bool) -> inspect.Signature:
+    signature = inspect.signature(body)
+    mesh = inspect.Parameter("mesh", inspect.Parameter.KEYWORD_ONLY, default=None)
+    check = inspect.Parameter("check_vma", inspect.Parameter.KEYWORD_ONLY, default=check_vma)
+    return signature.replace(parameters=[*signature.parameters.values(), mesh, check])
 
 
 def to_float32(array) -> np.ndarray | jax.Array:
