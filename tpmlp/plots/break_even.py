@@ -11,6 +11,7 @@ from .canvas import Canvas
 from .picture import Picture
 from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
 from .shapes import BACK, FRAME
+from .stacks import CHOSEN
 from .style import INK, SOFT_INK, WHITE
 from .units import told_share
 
@@ -24,6 +25,7 @@ _DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)))
 def plot_break_even(
     B: int, D: int, H: int, O: int, hardware: Sequence[cost.Hardware] = tuple(cost.HARDWARE.values()), *,
     dtype: str = "bfloat16", gated: bool = False, counts: Sequence[int] = (*COUNTS, 64),
+    chosen: int | None = None,
 ) -> Picture:  # fmt: skip
     """Draw the all-reduce's share of one forward's time over the number of devices.
 
@@ -36,6 +38,7 @@ def plot_break_even(
         dtype: "float32" or "bfloat16".
         gated: the MLP has a second matrix of W1's shape.
         counts: numbers of devices; those that do not divide H are left out.
+        chosen: one of them, to be set off.
 
     Returns:
         A `Picture`; its text gives every number and, for each hardware, the break-even among all divisors of H.
@@ -49,13 +52,15 @@ def plot_break_even(
         listed = ", ".join(f"n={n} {told_share(s)}" for n, s in zip(counts, shares[chip.name], strict=True))
         lines.append(f"{chip.name}: {listed}; {f'more than half at n={n}' if n else 'never more than half'}")
     sizes = sizes_told(B, D, H, O, dtype, gated)
-    figure = _draw(f"The {ALL_REDUCE}'s share of one forward: {sizes}", counts, shares)
+    figure = _draw(f"The {ALL_REDUCE}'s share of one forward: {sizes}", counts, shares, chosen)
     return Picture(figure, "\n".join([f"The all-reduce's share of one forward: {sizes}", *lines]))
 
 
-def _draw(title: str, counts: list[int], shares: dict[str, list[float]]):
+def _draw(title: str, counts: list[int], shares: dict[str, list[float]], chosen: int | None):
     canvas = Canvas()
     x, y = Axis(0.0, max(1.0, math.log2(counts[-1])), 0.0, WIDTH), Axis(0.0, 1.0, HEIGHT, 0.0)
+    if chosen in counts:
+        canvas.rect(x.at(math.log2(chosen)) - 14, 0, 28, HEIGHT + 20, fill=CHOSEN, radius=4, layer=BACK)
     _draw_axes(canvas, x, y, counts)
     looks = _looks(shares)
     for name, values in shares.items():

@@ -19,6 +19,7 @@ _OWN, _TALK = Part("own work", "#B7C6D8"), Part(ALL_REDUCE, DARK)
 def plot_memory(
     B: int, D: int, H: int, O: int, *, dtype: str = "bfloat16", gated: bool = False, layers: int = 1,
     training: bool = True, hardware: cost.Hardware | None = None, counts: Sequence[int] = COUNTS,
+    chosen: int | None = None,
 ) -> Picture:  # fmt: skip
     """Draw the bytes on one device over the number of devices.
 
@@ -34,6 +35,7 @@ def plot_memory(
             activations of one layer at a time.
         hardware: draw its memory as a line.
         counts: numbers of devices; those that do not divide H are left out.
+        chosen: one of them, to be set off.
 
     Returns:
         A `Picture`; its text gives every number.
@@ -54,13 +56,13 @@ def plot_memory(
         f"Bytes per device {what}: {sizes_told(B, D, H, O, dtype, gated)}{f', {layers} layers' if layers > 1 else ''}"
     )
     canvas = Canvas()
-    draw_stacks(canvas, title, parts, bars, told_bytes, _memory_line(hardware))
+    draw_stacks(canvas, title, parts, bars, told_bytes, _memory_line(hardware), chosen)
     return Picture(canvas.figure(), "\n".join([title, *lines]))
 
 
 def plot_times(
     B: int, D: int, H: int, O: int, hardware: cost.Hardware, *, dtype: str = "bfloat16", gated: bool = False,
-    counts: Sequence[int] = COUNTS,
+    counts: Sequence[int] = COUNTS, chosen: int | None = None,
 ) -> Picture:  # fmt: skip
     """Draw the time of one forward over the number of devices, split into own work and all-reduce.
 
@@ -73,6 +75,7 @@ def plot_times(
         dtype: "float32" or "bfloat16".
         gated: the MLP has a second matrix of W1's shape.
         counts: numbers of devices; those that do not divide H are left out.
+        chosen: one of them, to be set off.
 
     Returns:
         A `Picture`; its text gives every number.
@@ -97,7 +100,9 @@ def plot_times(
         )
     title = f"Time of one forward on {hardware.name}: {sizes_told(B, D, H, O, dtype, gated)}"
     canvas = Canvas()
-    draw_stacks(canvas, title, [_OWN, _TALK], bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))])
+    draw_stacks(
+        canvas, title, [_OWN, _TALK], bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))], chosen
+    )
     left, _, right, low = canvas.bounds
     caption = "Predicted from the vendor's peaks."
     if bars[-1].n > hardware.link_reach:

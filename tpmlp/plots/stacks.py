@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from . import glyphs
 from .axis import axis_for
 from .canvas import Canvas
+from .shapes import BACK
 from .style import INK, SOFT_INK
 from .words import plural
 
@@ -13,6 +14,7 @@ HEIGHT = 210.0  # points
 BAR = 44.0
 GAP = 26.0
 LEGEND = 10.0
+CHOSEN = "#FFF6D6"  # behind the bar that an explorer's reader chose
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,9 @@ class Mark:
 
 def draw_stacks(
     canvas: Canvas, title: str, parts: Sequence[Part], bars: Sequence[Bar], tick: Callable[[float], str],
-    marks: Sequence[Mark] = (),
+    marks: Sequence[Mark] = (), chosen: int | None = None,
 ):  # fmt: skip
-    """Draw the bars over a common axis, a title and a legend above them."""
+    """Draw the bars over a common axis, a title and a legend above them, a band behind the bar of `chosen` devices."""
     highest = [sum(bar.values) for bar in bars] + [value for mark in marks for value in mark.values]
     axis = axis_for(highest, HEIGHT, 0.0)
     right = len(bars) * (BAR + GAP)
@@ -54,6 +56,8 @@ def draw_stacks(
     for mark in marks:
         _draw_mark(canvas, axis, mark, lefts, right)
     for bar, left in zip(bars, lefts, strict=True):
+        if bar.n == chosen:
+            canvas.rect(left - 9, 0, BAR + 18, HEIGHT + 20 + 12 * len(bar.below), fill=CHOSEN, radius=4, layer=BACK)
         _draw_bar(canvas, axis, parts, bar, left)
     _draw_legend(canvas, title, parts, marks, right)
 
