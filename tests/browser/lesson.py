@@ -13,7 +13,9 @@ RUN_MS = 180_000
 _MAX_PIXELS = 16_000  # of a picture that Chromium can take
 _OUTPUT = ".jp-OutputArea-output"
 _BAD_OUTPUTS = tuple(f'{_OUTPUT}[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
+# After an error JupyterLab runs nothing more.
 _ALL_RUN = """() => {
+  if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return true;
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")].map((p) => p.textContent);
   return prompts.length > 0 && prompts.every((prompt) => /\\d/.test(prompt));
 }"""

@@ -36,7 +36,7 @@ def times_counted(right: Trace, out: np.ndarray) -> tuple[int, int] | None:
 
 def _multiple(sums: int, biases: int) -> str:
     if sums == 1:
-        return f"out is off by exactly {biases - 1} · b2: b2 was counted {biases} times."
+        return f"out is off by exactly {biases - 1}·b2: b2 was counted {biases} times."
     if sums == biases:
         return f"out is exactly {sums}× what it should be."
     return f"hW2 was counted exactly {sums} times, b2 {biases} times."
