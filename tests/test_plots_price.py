@@ -45,7 +45,7 @@ def test_the_memory_picture_tells_every_part(training):
     assert f"weights {told_bytes(96 * parts['weights'])}" in line
     assert f"activations {told_bytes((96 if training else 1) * parts['activations'])}" in line
     assert ("Adam" in line) == training
-    assert line.endswith("too much for one H100" if training else "fits for one H100")
+    assert line.endswith("too much for one H100" if training else "fits in one H100")
 
 
 def test_the_time_picture_tells_both_halves():

@@ -122,4 +122,6 @@ def _fitting(total: int | float, hardware: cost.Hardware | None) -> list[str]:
 
 
 def _fits(total: int | float, hardware: cost.Hardware | None) -> str:
-    return f"; {_fitting(total, hardware)[0]} for one {hardware.name}" if hardware else ""
+    if hardware is None:
+        return ""
+    return f"; {'fits in' if total <= hardware.memory_bytes else 'too much for'} one {hardware.name}"
