@@ -7,29 +7,30 @@ from matplotlib.ticker import MaxNLocator
 
 from .canvas import Canvas
 from .shapes import BACK
-from .style import FAINT, SOFT_INK, fmt, mix
+from .style import FAINT, SOFT_INK, Real, fmt, mix
 
 
 @dataclass(frozen=True)
 class Axis:
     """Maps `low` to the point `start` and `high` to `end`; either may be the larger."""
 
-    low: float
-    high: float
-    start: float
-    end: float
+    low: Real
+    high: Real
+    start: Real
+    end: Real
 
-    def at(self, value: float) -> float:
+    def at(self, value: Real) -> Real:
         """Where `value` stands, in points."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
-    def ticks(self, most: int = 5) -> list[float]:
+    def ticks(self, most: int = 5) -> list[Real]:
         """Round values within the range."""
         values = MaxNLocator(most, steps=[1, 2, 5, 10]).tick_values(self.low, self.high)
         return [float(value) for value in values if self.low - 1e-9 <= value <= self.high + 1e-9]
 
-    def draw_upright(self, canvas: Canvas, left: float, right: float, name=fmt):
+    def draw_upright(self, canvas: Canvas, left: Real, right: Real, name=fmt):
         """Grid lines across, their values at the left, and a stronger line at 0."""
+        canvas.reserve(left, min(self.start, self.end), right - left, 0.0)
         for value in self.ticks():
             y = self.at(value)
             strong = value == 0
@@ -45,7 +46,7 @@ class Axis:
 GRID = mix(FAINT, "#FFFFFF", 0.3)
 
 
-def axis_for(values, start: float, end: float) -> Axis:
+def axis_for(values, start: Real, end: Real) -> Axis:
     """An axis that shows 0 and all finite values."""
     values = np.asarray([0.0, *values], float)
     values = values[np.isfinite(values)]

@@ -1,10 +1,12 @@
 """Bytes per device: what splitting the weights saves, and what it does not."""
 
+from typing import SupportsIndex
+
 from .axis import Axis
 from .canvas import Canvas
 from .checks import check_size
 from .picture import Picture
-from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK
+from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK, Real
 from .tabs import draw_tab
 from .words import plural
 
@@ -13,7 +15,7 @@ FLOAT32_BYTES = 4
 BAR, GAP, GROUP_GAP, HEIGHT = 17.0, 2.0, 44.0, 220.0
 
 
-def plot_bytes(B: int, D: int, H: int, O: int) -> Picture:
+def plot_bytes(B: SupportsIndex, D: SupportsIndex, H: SupportsIndex, O: SupportsIndex) -> Picture:
     """Draw the bytes that each device holds for the five inputs when there are 1, 2, 4 or 8 devices.
 
     Args:
@@ -61,7 +63,7 @@ def _draw(canvas: Canvas, sizes, counts):
     canvas.paragraph(left, low + 8, caption, right - left, size=8.5, colour=SOFT_INK)
 
 
-def _group(canvas, axis: Axis, x: float, n: int, replicated: int, blocks: int) -> float:
+def _group(canvas, axis: Axis, x: Real, n: int, replicated: int, blocks: int) -> Real:
     """One bar per device; returns where they end."""
     grey, top = axis.at(replicated), axis.at(replicated + blocks)
     start = x

@@ -17,7 +17,7 @@ from matplotlib.transforms import Affine2D, Bbox, TransformedBbox
 from . import glyphs
 from .hatch import hatch_path
 from .shapes import FILL, FRAME, GRID, MARK, Shapes, collection, polygon, rounded
-from .style import INK, minus
+from .style import INK, Real, minus
 
 DPI = 100
 PIXEL = 72 / DPI
@@ -29,10 +29,10 @@ class Placed(NamedTuple):
     """One printed string and where: its left end on the baseline, in points from the top left, and its angle."""
 
     text: str
-    size: float
+    size: Real
     weight: str
-    x: float
-    y: float
+    x: Real
+    y: Real
     angle: int
 
 
@@ -94,7 +94,7 @@ class Canvas:
 
     # --- strings
 
-    def text(self, x, y, text, *, size=MIN_SIZE, colour=INK, weight="normal", align="center", angle=0) -> float:
+    def text(self, x, y, text, *, size=MIN_SIZE, colour=INK, weight="normal", align="center", angle=0) -> Real:
         """Print a string with the middle of its capitals at y; returns its width (along its own direction)."""
         text = minus(text)
         width, half = glyphs.width(text, size, weight), glyphs.CAP_HEIGHT * size / 2
@@ -108,7 +108,7 @@ class Canvas:
         self._texts.setdefault(colour, []).append(placed)
         return width
 
-    def paragraph(self, x, y, text, limit, *, size=9.0, colour=INK, leading=1.45) -> float:
+    def paragraph(self, x, y, text, limit, *, size=9.0, colour=INK, leading=1.45) -> Real:
         """Print wrapped text from its top left corner; returns the y below it."""
         for line in glyphs.wrap(text, size, limit):
             self.text(x, y + size * leading / 2, line, size=size, colour=colour, align="left")
@@ -118,11 +118,11 @@ class Canvas:
     # --- the figure
 
     @property
-    def bounds(self) -> tuple[float, float, float, float]:
+    def bounds(self) -> tuple[Real, Real, Real, Real]:
         """Left, top, right and bottom of all that was drawn."""
         return self._left, self._top, self._right, self._bottom
 
-    def figure(self, margin: float = 8.0) -> Figure:
+    def figure(self, margin: Real = 8.0) -> Figure:
         """A figure that holds all of it, whole pixels wide and high."""
         left, top = self._left - margin, self._top - margin
         width = math.ceil((self._right + margin - left) / PIXEL) * PIXEL
@@ -135,7 +135,7 @@ class Canvas:
             if shapes:
                 figure.add_artist(collection(shapes, to_pixels, zorder))
         for x, y, w, h, rgba in self._images:
-            # Corners from low to high: matplotlib keeps their order through the transform and would turn the image over.
+            # Corners from low to high: matplotlib keeps their order through the transform and would turn it over.
             box = TransformedBbox(Bbox([[x, y], [x + w, y + h]]), to_pixels)
             image = BboxImage(box, interpolation="nearest", origin="upper", zorder=2)
             image.set_data(rgba)
@@ -144,6 +144,10 @@ class Canvas:
             path = _outlines(placed, (left, top))
             figure.add_artist(TextPatch(path, placed, fc=colour, lw=0, transform=to_pixels, zorder=5))
         return figure
+
+    def reserve(self, x, y, width, height):
+        """Keep room in the figure, so that pictures of a series have one size."""
+        self._grow(x, y, x + width, y + height)
 
     def _shapes(self, layer: int, *look) -> Shapes:
         shapes = self._layers[layer].get(look)
@@ -156,7 +160,7 @@ class Canvas:
         self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
 
 
-def _outlines(placed: list[Placed], origin: tuple[float, float]) -> Path:
+def _outlines(placed: list[Placed], origin: tuple[Real, Real]) -> Path:
     """One path of all the strings, baselines on whole pixels so that digits stay crisp."""
     vertices, codes = [], []
     for text, size, weight, x, y, angle in placed:

@@ -2,15 +2,18 @@
 
 import operator
 
+from .words import plural
 
-def check_index(name: str, value, count: int, of: str) -> int:
-    """`value` as an int from 0 to count - 1."""
+
+def check_index(name: str, value, count: int, where: str) -> int:
+    """`value` as an int from 0 to count - 1; `where` begins the sentence that says how many there are."""
+    rule = "use 0" if count == 1 else f"use 0 to {count - 1}"
     try:
         index = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}={value!r} is not a whole number; use 0 to {count - 1}") from None
+        raise TypeError(f"{name}={value!r} is not a whole number; {rule}") from None
     if not 0 <= index < count:
-        raise ValueError(f"{name}={index} does not exist: there are {count} {of}; use 0 to {count - 1}")
+        raise ValueError(f"{name}={index} does not exist: {where} {plural(count, name)}; {rule}")
     return index
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from matplotlib.figure import Figure
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..tracing import Trace
 
 
-def plot_device(trace: Trace, d: int) -> Picture:
+def plot_device(trace: Trace, d: SupportsIndex) -> Picture:
     """Draw all that device d can know: its blocks, x and b2, and what the psum gives it. The rest is outlined.
 
     Args:
@@ -35,7 +35,7 @@ def plot_device(trace: Trace, d: int) -> Picture:
         TypeError: `d` is not a whole number.
         ValueError: there is no such device.
     """
-    d = check_index("device", d, len(trace.devices), "devices")
+    d = check_index("device", d, len(trace.devices), "there are")
     return Picture(_draw(trace, d), _text(trace, d))
 
 

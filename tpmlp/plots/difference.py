@@ -66,11 +66,10 @@ def _draw(right, wrong, off, note: str) -> Figure:
 
 def _cells(right, wrong, off):
     """Numbers for the first two and coloured numbers for the difference, or three heat maps."""
-    both = numbers_for([right, wrong])
-    printed = printed_heat_for([off], 9.0)
-    width = 2 * both.extent(right)[0] + printed.extent(off)[0]
-    if width <= MAX_WIDTH - 60 and right.shape[0] <= 24 and right.size <= 160:
-        return both, both, printed
+    if right.shape[0] <= 24 and right.size <= 160:
+        both, printed = numbers_for([right, wrong]), printed_heat_for([off], 9.0)
+        if 2 * both.extent(right)[0] + printed.extent(off)[0] <= MAX_WIDTH - 60:
+            return both, both, printed
     scale = scale_of([right, wrong])
     heat = heat_for([right, wrong], 250.0, 260.0, scale=scale)
     return heat, heat, heat_for([off], 250.0, 260.0)

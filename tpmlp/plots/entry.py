@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from matplotlib.figure import Figure
 
 from .checks import check_index
 from .entry_drawing import EntryDrawing
 from .picture import Picture
-from .style import fmt
+from .style import Real, fmt
 from .waterfall import check_entry, partials_of, signed
 from .words import MAX_PRINTED, plural, told
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..tracing import DeviceTrace, Trace
 
 
-def plot_entry(trace: Trace, row: int, column: int, device: int | None = None) -> Picture:
+def plot_entry(trace: Trace, row: SupportsIndex, column: SupportsIndex, device: SupportsIndex | None = None) -> Picture:
     """Draw how one entry of out comes about: hidden units times weights, device by device, then the psum, then b2.
 
     Args:
@@ -35,7 +35,7 @@ def plot_entry(trace: Trace, row: int, column: int, device: int | None = None) -
     """
     row, column = check_entry(trace, row, column)
     if device is not None:
-        device = check_index("device", device, len(trace.devices), "devices")
+        device = check_index("device", device, len(trace.devices), "there are")
     return Picture(_draw(trace, row, column, device), _text(trace, row, column, device))
 
 
@@ -85,6 +85,6 @@ def _products(device: DeviceTrace, row: int, column: int) -> str:
     return " + ".join(f"{fmt(h)} * {_bracketed(w)}" for h, w in zip(hidden, w2, strict=True))
 
 
-def _bracketed(value: float) -> str:
+def _bracketed(value: Real) -> str:
     text = fmt(value)
     return f"({text})" if text.startswith("-") else text

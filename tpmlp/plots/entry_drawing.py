@@ -13,7 +13,7 @@ from .heat import heat_for
 from .lane_words import cut_by_relu
 from .numbers import numbers_for
 from .shapes import BACK, FRAME
-from .style import DARK, FAINT, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, device_style, fmt
+from .style import DARK, FAINT, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, Real, device_style, fmt
 from .tabs import TAB, draw_tab
 from .waterfall import partials_of, signed
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LABEL, ADDS, BARS, BAR_HEIGHT = 70.0, 56.0, 330.0, 15.0
 LANE_GAP, LANE_PAD = 4.0, 5.0
 SIDE_BY_SIDE = 2  # hidden units per device; more stand below their weights
-MAX_NUMBERS_WIDTH = 300.0
+MAX_NUMBERS, MAX_NUMBERS_WIDTH = 16, 300.0
 
 
 class EntryDrawing:
@@ -38,13 +38,14 @@ class EntryDrawing:
         self._choose_places()
 
     def _choose_cells(self):
-        self.cells = {"hidden": numbers_for([*self.hidden, *self.weights])}
-        self.cells["w2"] = self.cells["hidden"]
-        if self.cells["hidden"].extent(self.hidden[0])[0] > MAX_NUMBERS_WIDTH:
-            self.cells = {
-                "hidden": heat_for(self.hidden, MAX_NUMBERS_WIDTH, 13.0),
-                "w2": heat_for(self.weights, MAX_NUMBERS_WIDTH, 13.0),
-            }
+        self.cells = {
+            "hidden": heat_for(self.hidden, MAX_NUMBERS_WIDTH, 13.0),
+            "w2": heat_for(self.weights, MAX_NUMBERS_WIDTH, 13.0),
+        }
+        if self.hidden[0].size <= MAX_NUMBERS:
+            numbers = numbers_for([*self.hidden, *self.weights])
+            if numbers.extent(self.hidden[0])[0] <= MAX_NUMBERS_WIDTH:
+                self.cells = {"hidden": numbers, "w2": numbers}
         self.stacked = self.hidden[0].size > SIDE_BY_SIDE
         self.width, self.height = self.cells["hidden"].extent(self.hidden[0])
 
@@ -59,7 +60,7 @@ class EntryDrawing:
         self.lane_height = (2 * self.height + 5 if self.stacked else self.height) + 2 * LANE_PAD
         self.axis = axis_for(values, self.bars_x, self.bars_x + BARS)
 
-    def _levels(self) -> list[float]:
+    def _levels(self) -> list[Real]:
         """All that the axis must reach."""
         partials = partials_of(self.trace, self.row, self.column)
         sums = np.cumsum(partials) if self.only is None else [partials[self.only]]
@@ -86,7 +87,7 @@ class EntryDrawing:
         self.canvas.paragraph(left, low + 8, caption, right - left, colour=SOFT_INK)
         self.canvas.text(left, top - 16, title, size=10, weight="bold", align="left")
 
-    def _lane(self, d: int, y: float, known: bool):
+    def _lane(self, d: int, y: Real, known: bool):
         canvas, look, middle = self.canvas, device_style(d), y + self.lane_height / 2
         right = self.adds_x + ADDS / 2 + 4
         if known:
@@ -116,7 +117,7 @@ class EntryDrawing:
         first, last = d * count, (d + 1) * count - 1
         return f"unit {first}" if count == 1 else f"units {first}–{last}"
 
-    def _carry(self, level: float, middle: float, way: float):
+    def _carry(self, level: Real, middle: Real, way: Real):
         """A thin line down to the next bar: the running sum."""
         if np.isfinite(level):
             x, top = self.axis.at(level), middle + BAR_HEIGHT / 2
@@ -124,7 +125,7 @@ class EntryDrawing:
                 [((x, top), (x, middle + way - BAR_HEIGHT / 2))], colour=SOFT_INK, line=0.8, dash=(0, (2, 2))
             )
 
-    def _bar(self, start: float, end: float, middle: float, d: int | None, strong: bool = False):
+    def _bar(self, start: Real, end: Real, middle: Real, d: int | None, strong: bool = False):
         """A bar between two values; without a device, a grey one."""
         if not (np.isfinite(start) and np.isfinite(end)):
             words = "not a finite sum"
@@ -143,7 +144,7 @@ class EntryDrawing:
         else:
             draw_tab(self.canvas, left, top, right - left, BAR_HEIGHT, d)
 
-    def _result(self, y: float) -> float:
+    def _result(self, y: Real) -> Real:
         """Three grey rows below the lanes; returns their bottom."""
         trace, canvas = self.trace, self.canvas
         psum, b2, out = (
@@ -163,7 +164,7 @@ class EntryDrawing:
             y += 22
         return y
 
-    def _axis(self, bottom: float):
+    def _axis(self, bottom: Real):
         canvas = self.canvas
         for value in self.axis.ticks(5):
             x = self.axis.at(value)

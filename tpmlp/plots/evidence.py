@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -15,7 +15,7 @@ from .checks import check_index
 from .heat import Heat, PrintedHeat, heat_for, printed_heat_for, scale_of
 from .picture import Picture
 from .shapes import FRAME
-from .style import INK, SOFT_INK, device_style
+from .style import INK, SOFT_INK, Real, device_style
 from .tabs import TAB, draw_all_tabs, draw_tab
 from .words import numbers
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEFT, ROW_GAP = 78.0, 3.0
 
 
-def plot_evidence(trace: Trace, row: int, classes: Sequence | None = None) -> Picture:
+def plot_evidence(trace: Trace, row: SupportsIndex, classes: Sequence | None = None) -> Picture:
     """Draw each device's partial output for one row of x, class by class, then the psum, b2 and the winner.
 
     Args:
@@ -40,7 +40,7 @@ def plot_evidence(trace: Trace, row: int, classes: Sequence | None = None) -> Pi
         TypeError: `row` is not a whole number.
         ValueError: there is no such row, or the number of classes is not O.
     """
-    row = check_index("row", row, trace.out.shape[0], "rows in out")
+    row = check_index("row", row, trace.out.shape[0], "out has")
     names = [str(name) for name in (range(trace.out.shape[1]) if classes is None else classes)]
     if len(names) != trace.out.shape[1]:
         raise ValueError(
@@ -96,11 +96,11 @@ def _cells(partials, sums, names) -> tuple[PrintedHeat | Heat, PrintedHeat | Hea
     return Heat(first.scale, first.width, 17.0), Heat(second.scale, second.width, 17.0)
 
 
-def _frame(canvas: Canvas, x: float, y: float, width: float, height: float, line: float):
+def _frame(canvas: Canvas, x: Real, y: Real, width: Real, height: Real, line: Real):
     canvas.rect(x + 0.5, y + 0.5, width - 1, height - 1, edge=INK, line=line, layer=FRAME)
 
 
-def _class_names(canvas: Canvas, names: list[str], cell: float, winner: int):
+def _class_names(canvas: Canvas, names: list[str], cell: Real, winner: int):
     fits = max(glyphs.width(name, 9, "bold") for name in names) + 3 <= cell
     for place, name in enumerate(names):
         if fits or place == winner:
@@ -109,7 +109,7 @@ def _class_names(canvas: Canvas, names: list[str], cell: float, winner: int):
     canvas.text(TAB + 6, -8, "class", size=9, colour=SOFT_INK, align="left")
 
 
-def _words(canvas: Canvas, row: int, winner: str, y: float, width: float, devices, results):
+def _words(canvas: Canvas, row: int, winner: str, y: Real, width: Real, devices, results):
     if isinstance(devices, Heat):
         devices.draw_scale(canvas, LEFT + 30, y + 6)
         canvas.text(LEFT + 64, y + 9, "devices", size=8, colour=SOFT_INK, align="left")

@@ -11,6 +11,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath, text_to_path
 
+from .style import Real
+
 CAP_HEIGHT = 0.729  # DejaVu Sans: height of capitals and digits, in units of the font size
 DESCENT = 0.236
 _EM = 100.0
@@ -22,7 +24,7 @@ def _font(weight: str) -> FontProperties:
 
 
 @cache
-def _glyph(character: str, weight: str) -> tuple[np.ndarray, np.ndarray, float]:
+def _glyph(character: str, weight: str) -> tuple[np.ndarray, np.ndarray, Real]:
     """Vertices and codes of one character at font size 1, and how far it moves the pen."""
     # Between two bars, because a lone space has no width of its own.
     width, bars = (text_to_path.get_text_width_height_descent(s, _font(weight), False)[0] for s in _probe(character))
@@ -38,7 +40,7 @@ def _probe(character: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=20_000)
-def outline(text: str, weight: str = "normal") -> tuple[np.ndarray, np.ndarray, float]:
+def outline(text: str, weight: str = "normal") -> tuple[np.ndarray, np.ndarray, Real]:
     """Vertices (y upwards, pen at the origin) and path codes of `text` at font size 1, and its width."""
     vertices, codes, pen = [np.zeros((0, 2))], [np.zeros(0, Path.code_type)], 0.0
     for character in text:
@@ -49,12 +51,12 @@ def outline(text: str, weight: str = "normal") -> tuple[np.ndarray, np.ndarray, 
     return np.concatenate(vertices), np.concatenate(codes), pen
 
 
-def width(text: str, size: float, weight: str = "normal") -> float:
+def width(text: str, size: Real, weight: str = "normal") -> Real:
     """Width of `text` in points when printed at `size` points."""
     return outline(text, weight)[2] * size
 
 
-def wrap(text: str, size: float, limit: float, weight: str = "normal") -> list[str]:
+def wrap(text: str, size: Real, limit: Real, weight: str = "normal") -> list[str]:
     """The words of `text` in lines no wider than `limit` points (one long word may stand out)."""
     lines = [""]
     for word in text.split():

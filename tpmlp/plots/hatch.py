@@ -5,12 +5,14 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.path import Path
 
+from .style import Real
+
 PIXEL = 0.72  # points
 STEP = 5 * PIXEL
 RADIUS = 1.0
 
 
-def hatch_path(name: str, x: float, y: float, width: float, height: float) -> tuple[Path, bool]:
+def hatch_path(name: str, x: Real, y: Real, width: Real, height: Real) -> tuple[Path, bool]:
     """The path of a hatch over a rectangle, and whether it is to be filled (dots) or stroked (lines)."""
     drawn = _DOTS.get(name)
     if drawn is not None:
@@ -39,7 +41,7 @@ def _falling(x0, y0, x1, y1):
     return [((max(x0, c + y0), max(y0, x0 - c)), (min(x1, c + y1), min(y1, x1 - c))) for c in starts]
 
 
-def _dots(x: float, y: float, width: float, height: float, radius: float, hole: bool) -> Path:
+def _dots(x: Real, y: Real, width: Real, height: Real, radius: Real, hole: bool) -> Path:
     """Discs in a checkerboard, those that fit; with a hole they are rings."""
     step = radius * 2 + 1.6
     xs, ys = (np.arange(step / 2, size - radius, step) for size in (width, height))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -25,7 +26,7 @@ LABEL, GAP, NAME, LANE_GAP = 64.0, 7.0, 13.0, 6.0
 MAX_IMAGE, MIN_IMAGE, MAX_HEIGHT = 64.0, 26.0, 800.0  # points
 
 
-def plot_units(trace: Trace, image_shape: tuple[int, int]) -> Picture:
+def plot_units(trace: Trace, image_shape: Sequence[SupportsIndex]) -> Picture:
     """Draw every hidden unit's weights as an image, unit by unit in the lane of the device that holds it.
 
     Args:
@@ -39,6 +40,8 @@ def plot_units(trace: Trace, image_shape: tuple[int, int]) -> Picture:
         TypeError: a size is not a whole number.
         ValueError: `image_shape` does not have D pixels.
     """
+    if len(image_shape) != 2:
+        raise ValueError(f"image_shape={tuple(image_shape)} has {len(image_shape)} sizes; give two, rows and columns")
     rows, columns = (check_size(f"image_shape[{i}]", size) for i, size in enumerate(image_shape))
     if rows * columns != trace.x.shape[1]:
         raise ValueError(

@@ -12,6 +12,7 @@ from .canvas import MAX_WIDTH
 from .heat import Heat, heat_for, scale_of
 from .numbers import Numbers, numbers_for
 from .panel import Entry, panel_width
+from .style import Real
 from .tabs import TAB
 from .words import shape
 
@@ -50,25 +51,25 @@ class Slot:
     sign: str
     blocks: tuple[np.ndarray, ...]
     cells: Numbers | Heat
-    middle: float = 0.0
+    middle: Real = 0.0
 
     @property
-    def extent(self) -> tuple[float, float]:
+    def extent(self) -> tuple[Real, Real]:
         """Width and height of its blocks."""
         return self.cells.extent(self.blocks[0])
 
     @property
-    def header(self) -> float:
+    def header(self) -> Real:
         """Width of its title."""
         return max(glyphs.width(self.title, HEADER_SIZE, "bold"), glyphs.width(shape(self.blocks[0]), 8))
 
     @property
-    def left(self) -> float:
+    def left(self) -> Real:
         """Where its blocks begin."""
         return self.middle - self.extent[0] / 2
 
     @property
-    def end(self) -> float:
+    def end(self) -> Real:
         """Where its blocks end."""
         return self.middle + self.extent[0] / 2
 
@@ -80,46 +81,66 @@ class Layout:
     slots: tuple[Slot, ...]
     cells: dict[str, Numbers | Heat]
     lanes: int
-    lane_height: float
-    lane_right: float
-    bar: float
-    panel: float
-    right: float
+    lane_height: Real
+    lane_right: Real
+    bar: Real
+    panel: Real
+    right: Real
 
     @property
-    def bottom(self) -> float:
+    def bottom(self) -> Real:
         """Where the last lane ends."""
         return self.top_of(self.lanes) - LANE_GAP
 
-    def top_of(self, d: int) -> float:
+    def top_of(self, d: int) -> Real:
         """Where lane d begins."""
         return d * (self.lane_height + LANE_GAP)
 
-    def middle_of(self, d: int) -> float:
+    def middle_of(self, d: int) -> Real:
         """The y of the centre of lane d."""
         return self.top_of(d) + self.lane_height / 2
 
 
 def lay_out(trace: Trace) -> Layout:
-    """Print all numbers if they fit, the larger the better; else let the largest blocks become heat maps."""
+    """Print all numbers if they fit, the larger the better; else let blocks become heat maps, as few as possible."""
     blocks, lanes = _blocks(trace), len(trace.devices)
-    crowded = {name for name, group in blocks.items() if group[0].size > MAX_PRINTED}
+    crowded = [group for group in _GROUPS if max(blocks[name][0].size for name in group) > MAX_PRINTED]
+    heated = {name: heat for group in crowded for name, heat in _heated(group, blocks, lanes).items()}
     for size in (9.0, 8.0):
-        cells: dict[str, Numbers | Heat] = {name: numbers_for(group, size) for name, group in blocks.items()}
-        layout = _place(blocks, cells, lanes)
+        printed = {name: numbers_for(group, size) for name, group in blocks.items() if name not in heated}
+        layout = _place(blocks, printed | heated, lanes)
         if not crowded and _fits(layout):
             return layout
-    for group in _GROUPS:
-        if crowded & set(group):
-            _heat_up(group, blocks, cells, lanes)
-    layout = _place(blocks, cells, lanes)
-    while not _fits(layout) and (group := _largest(layout, blocks)):
-        _heat_up(group, blocks, cells, lanes)
-        layout = _place(blocks, cells, lanes)
-    while layout.right > MAX_TOTAL_WIDTH:  # all are heat maps, so they must become narrower
-        cells = {name: replace(each, width=each.width * 0.94) for name, each in cells.items()}
-        layout = _place(blocks, cells, lanes)
-    return layout
+    cells = layout.cells
+    while not _fits(layout) and (rest := [group for group in _GROUPS if isinstance(cells[group[0]], Numbers)]):
+        layout = _heat_one(rest, blocks, layout)
+        cells = layout.cells
+    return _resize(blocks, layout)
+
+
+def _heat_one(groups, blocks, layout: Layout) -> Layout:
+    """Let one group become heat maps: the one with the fewest numbers if that is enough, else the one with the most."""
+    tries = {
+        group: _place(blocks, layout.cells | _heated(group, blocks, layout.lanes), layout.lanes) for group in groups
+    }
+    enough = [group for group in groups if _fits(tries[group])]
+    count = {group: sum(block.size for name in group for block in blocks[name]) for group in groups}
+    return tries[min(enough, key=count.__getitem__) if enough else max(groups, key=count.__getitem__)]
+
+
+def _resize(blocks, layout: Layout) -> Layout:
+    """Heat maps as large as the room allows."""
+    factor = 1.6
+    while True:
+        cells = {name: _scaled(each, factor) if isinstance(each, Heat) else each for name, each in layout.cells.items()}
+        resized = _place(blocks, cells, layout.lanes)
+        if _fits(resized) or factor < 0.3:
+            return resized
+        factor *= 0.93
+
+
+def _scaled(heat: Heat, factor: Real) -> Heat:
+    return replace(heat, width=heat.width * factor, height=heat.height * min(factor, 1.0))
 
 
 def _blocks(trace: Trace) -> dict[str, tuple[np.ndarray, ...]]:
@@ -127,10 +148,10 @@ def _blocks(trace: Trace) -> dict[str, tuple[np.ndarray, ...]]:
     return {"x": (trace.x,), **blocks, "psum": (trace.psum,), "b2": (trace.b2,), "out": (trace.out,)}
 
 
-def _heat_up(group, blocks, cells, lanes: int):
+def _heated(group, blocks, lanes: int) -> dict[str, Heat]:
     scale = scale_of([block for name in group for block in blocks[name]])
-    for name in group:
-        cells[name] = heat_for(blocks[name], 76.0, min(max(560.0 / lanes - 14, 40.0), 120.0), scale=scale)
+    height = 64.0 if "psum" in group else min(max(560.0 / lanes - 14, 40.0), 110.0)
+    return {name: heat_for(blocks[name], 76.0, height, cell=8.0, scale=scale) for name in group}
 
 
 def _place(blocks, cells, lanes: int) -> Layout:
@@ -143,7 +164,7 @@ def _place(blocks, cells, lanes: int) -> Layout:
     return Layout(slots, cells, lanes, height, lane_right, bar, panel, panel + panel_width(entries))
 
 
-def _row(blocks, cells, x: float) -> tuple[Slot, ...]:
+def _row(blocks, cells, x: Real) -> tuple[Slot, ...]:
     """Slots from left to right, as close as their signs and titles allow."""
     row = []
     block_end = title_end = x
@@ -157,14 +178,3 @@ def _row(blocks, cells, x: float) -> tuple[Slot, ...]:
 
 def _fits(layout: Layout) -> bool:
     return layout.right <= MAX_TOTAL_WIDTH and layout.bottom <= MAX_LANES_HEIGHT
-
-
-def _largest(layout: Layout, blocks) -> tuple[str, ...] | None:
-    """The printed group that takes the most of what is lacking, width or height."""
-    direction = 0 if layout.right > MAX_TOTAL_WIDTH else 1
-    measure = sum if direction == 0 else max
-    printed = [group for group in _GROUPS if isinstance(layout.cells[group[0]], Numbers)]
-    taken = {
-        group: measure(layout.cells[name].extent(blocks[name][0])[direction] for name in group) for group in printed
-    }
-    return max(taken, key=taken.__getitem__, default=None)

@@ -15,7 +15,7 @@ from .lane_words import cut_by_relu, lanes_text, sizes
 from .panel import SCALE, Entry, draw_new_frame, draw_panel
 from .picture import Picture
 from .shapes import BACK
-from .style import DARK, FAINT, SOFT_INK, WHITE, device_style
+from .style import DARK, FAINT, SOFT_INK, WHITE, Real, device_style
 from .tabs import TAB, draw_tab
 from .words import shape
 
@@ -81,7 +81,7 @@ class _Lanes:
             way = ((layout.lane_right, middle), (layout.bar, middle))
             canvas.lines([way], colour=FAINT, dash=(0, (3, 2)))
 
-    def _block(self, slot: Slot, d: int, middle: float):
+    def _block(self, slot: Slot, d: int, middle: Real):
         block = slot.blocks[d] if slot.name != "x" else slot.blocks[0]
         width, height = slot.extent
         x, y = slot.left, middle - height / 2
@@ -94,7 +94,7 @@ class _Lanes:
         if slot.name in self.new:
             draw_new_frame(self.canvas, x, y, width, height)
 
-    def _sign(self, before: float, slot: Slot, middle: float):
+    def _sign(self, before: Real, slot: Slot, middle: Real):
         centre = (before + slot.left) / 2
         if slot.sign == "relu":
             self.canvas.text(centre, middle - 7, "relu", size=8.5, colour=SOFT_INK)
@@ -134,6 +134,7 @@ class _Lanes:
         for slot in heat:
             slot.cells.draw_scale(canvas, slot.middle, layout.bottom + 10)
         low = layout.bottom + 8 + (SCALE if heat else 0.0)
+        canvas.reserve(0, low, 0, 2 * 9 * 1.45)
         canvas.paragraph(0, low, self._caption(bool(heat)), layout.lane_right, size=9, colour=SOFT_INK)
         canvas.text(0, min(canvas.bounds[1] - 4, -42), sizes(self.trace), size=10, weight="bold", align="left")
 

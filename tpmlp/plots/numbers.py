@@ -8,7 +8,7 @@ from . import glyphs
 from .blocks import DASHES, Look, as_matrix
 from .canvas import Canvas
 from .shapes import FRAME, MARK
-from .style import FAINT, INK, NOT_FINITE, SOFT_INK, WHITE, fmt, ink_on, minus, mix
+from .style import FAINT, INK, NOT_FINITE, SOFT_INK, WHITE, Real, fmt, ink_on, minus, mix
 
 PAD = 7.0  # points beside a number, both sides together
 
@@ -17,16 +17,16 @@ PAD = 7.0  # points beside a number, both sides together
 class Numbers:
     """Blocks whose entries are printed: one cell size for all of them."""
 
-    size: float
-    cell_width: float
-    cell_height: float
+    size: Real
+    cell_width: Real
+    cell_height: Real
 
-    def extent(self, values) -> tuple[float, float]:
+    def extent(self, values) -> tuple[Real, Real]:
         """Width and height in points."""
         rows, columns = as_matrix(values).shape
         return columns * self.cell_width, rows * self.cell_height
 
-    def draw(self, canvas: Canvas, x: float, y: float, values, look: Look, cut=None):
+    def draw(self, canvas: Canvas, x: Real, y: Real, values, look: Look, cut=None):
         """Draw one block from its top left corner; `cut` marks zeros made by relu."""
         values = as_matrix(values)
         width, height = self.extent(values)
@@ -46,7 +46,7 @@ class Numbers:
         self._grid(canvas, x, y, values.shape, WHITE if ink == INK else FAINT)
         canvas.rect(x, y, width, height, edge=look.edge, line=1.0, layer=FRAME)
 
-    def draw_empty(self, canvas: Canvas, x: float, y: float, values, edge: str = FAINT):
+    def draw_empty(self, canvas: Canvas, x: Real, y: Real, values, edge: str = FAINT):
         """The outline of a block whose numbers are not there (yet)."""
         width, height = self.extent(values)
         canvas.rect(x, y, width, height, fill=WHITE)
@@ -65,7 +65,7 @@ class Numbers:
         canvas.lines(across + down, colour=colour, line=0.7)
 
 
-def numbers_for(blocks, size: float = 9.0) -> Numbers:
+def numbers_for(blocks, size: Real = 9.0) -> Numbers:
     """Cells wide enough for every number of these blocks."""
     widest = max((glyphs.width(minus(text), size) for text in _texts(blocks)), default=0.0)
     return Numbers(size, max(widest + PAD, 2.4 * size), round(1.75 * size, 1))

@@ -10,7 +10,7 @@ from .glyphs import width
 from .heat import Heat
 from .numbers import Numbers
 from .shapes import BACK, FRAME
-from .style import INK, REPLICATED_EDGE, SOFT_INK
+from .style import INK, PANEL, REPLICATED_EDGE, SOFT_INK, Real
 from .tabs import TAB, draw_all_tabs
 from .words import shape
 
@@ -30,27 +30,28 @@ class Entry:
     new: bool = False
 
     @property
-    def height(self) -> float:
+    def height(self) -> Real:
         """With its title and colour bar."""
         return TITLES + self.cells.extent(self.values)[1] + (SCALE if isinstance(self.cells, Heat) else 0.0)
 
 
-def panel_width(entries: list[Entry]) -> float:
+def panel_width(entries: list[Entry]) -> Real:
     """Tabs, padding and the widest block or title."""
     widest = max(max(entry.cells.extent(entry.values)[0], width(entry.title, 9, "bold")) for entry in entries)
-    return TAB + 2 * PAD + max(widest, 52.0)
+    return TAB + 2 * PAD + max(widest, 64.0)
 
 
-def panel_height(entries: list[Entry]) -> float:
+def panel_height(entries: list[Entry]) -> Real:
     """All blocks and their titles."""
     return sum(entry.height for entry in entries) + PAD
 
 
-def draw_panel(canvas: Canvas, x: float, middle: float, entries: list[Entry], devices: int, note: str):
+def draw_panel(canvas: Canvas, x: Real, middle: Real, entries: list[Entry], devices: int, note: str):
     """Draw it with its left end at x, centred on `middle`, and a note below; without one it has no tabs either."""
     full, height = panel_width(entries), panel_height(entries)
     top, centre = middle - height / 2, x + TAB + (full - TAB) / 2
-    canvas.rect(x, top, full, height, fill="#F6F6F6", edge=REPLICATED_EDGE, layer=BACK)
+    canvas.rect(x, top, full, height, fill=PANEL, edge=REPLICATED_EDGE, layer=BACK)
+    canvas.reserve(x, top, full, height + 30)
     if note:
         draw_all_tabs(canvas, x, top, TAB, height, devices)
         for line, words in enumerate(_halves(note)):
@@ -61,7 +62,7 @@ def draw_panel(canvas: Canvas, x: float, middle: float, entries: list[Entry], de
         y += entry.height
 
 
-def _draw_entry(canvas: Canvas, entry: Entry, centre: float, y: float):
+def _draw_entry(canvas: Canvas, entry: Entry, centre: Real, y: Real):
     canvas.text(centre, y + 10, entry.title, size=9, weight="bold")
     canvas.text(centre, y + 20, shape(entry.values), size=8, colour=SOFT_INK)
     width, height = entry.cells.extent(entry.values)
@@ -76,7 +77,7 @@ def _draw_entry(canvas: Canvas, entry: Entry, centre: float, y: float):
         entry.cells.draw_scale(canvas, centre, top + height + 4)
 
 
-def draw_new_frame(canvas: Canvas, x: float, y: float, width: float, height: float):
+def draw_new_frame(canvas: Canvas, x: Real, y: Real, width: Real, height: Real):
     """The frame around what a step has just brought."""
     canvas.rect(x - 2, y - 2, width + 4, height + 4, edge=INK, line=1.8, layer=FRAME)
 

@@ -7,6 +7,8 @@ from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 from matplotlib.transforms import IdentityTransform, Transform
 
+from .style import Real
+
 # A longer path is not aligned to whole pixels by Agg, and would look blurred.
 MAX_VERTICES = 1000
 # What is drawn on what: lanes, blocks in them, marks on those, (images,) grids, frames and arrows.
@@ -19,9 +21,9 @@ _LINE_CODES = np.array([Path.MOVETO, Path.LINETO], Path.code_type)
 class Shapes:
     """Shapes of one look: fill, edge colour, line width in points and dash pattern."""
 
-    def __init__(self, fill: str, edge: str, line: float, dash):
+    def __init__(self, fill: str, edge: str, line: Real, dash):
         self.fill, self.edge, self.line, self.dash = fill, edge, line, dash
-        self.rects: list[tuple[float, float, float, float]] = []
+        self.rects: list[tuple[Real, Real, Real, Real]] = []
         self.segments: list = []
         self.others: list[Path] = []
 
@@ -44,7 +46,7 @@ def _compound(vertices: np.ndarray, codes: np.ndarray) -> Iterator[Path]:
         yield Path(part.reshape(-1, 2), np.tile(codes, len(part)))
 
 
-def collection(shapes: list[Shapes], transform: Transform, zorder: float) -> PathCollection:
+def collection(shapes: list[Shapes], transform: Transform, zorder: Real) -> PathCollection:
     """One artist that draws them in this order."""
     drawn = [(path, each) for each in shapes for path in each.paths()]
     artist = PathCollection(
@@ -65,7 +67,7 @@ def polygon(points) -> Path:
     return Path([*points, points[0]], [Path.MOVETO] + [Path.LINETO] * (len(points) - 1) + [Path.CLOSEPOLY])
 
 
-def rounded(x: float, y: float, width: float, height: float, r: float) -> Path:
+def rounded(x: Real, y: Real, width: Real, height: Real, r: Real) -> Path:
     """A rectangle with round corners."""
     r = min(r, width / 2, height / 2)
     x1, y1 = x + width, y + height

@@ -8,11 +8,11 @@ import numpy as np
 
 from . import glyphs
 from .blocks import GREY, held_by
-from .canvas import Canvas
+from .canvas import MAX_WIDTH, Canvas
 from .heat import Heat, heat_for, scale_of
 from .lane_words import cut_by_relu
 from .numbers import Numbers, numbers_for
-from .style import INK, SOFT_INK, device_style
+from .style import INK, SOFT_INK, Real, device_style
 from .tabs import TAB, draw_tab
 from .words import shape
 
@@ -23,7 +23,7 @@ CUT = 3.0  # points between the blocks of two devices
 BELOW_W1, BELOW_B1 = 9.0, 18.0
 MAX_COLUMNS_WIDTH, MAX_ROWS_HEIGHT, MAX_HEAT_HEIGHT = 440.0, 380.0, 130.0
 MIN_HEAT_HEIGHT = 42.0  # W1 must be as high as its name and colour bar
-MAX_PRINTED_ROWS, MAX_PRINTED_COLUMNS = 12, 5
+MAX_PRINTED_ROWS, MAX_PRINTED = 12, 240  # rows of x or W1, and numbers of one block of W2
 
 
 class SplitDrawing:
@@ -34,8 +34,10 @@ class SplitDrawing:
 
     def __init__(self, trace: Trace, only: int | None = None):
         self.trace, self.only, self.canvas = trace, only, Canvas()
-        self.cells = _printed(trace)
-        self.is_heat = not self._fits()
+        self.is_heat = max(trace.x.shape) > MAX_PRINTED_ROWS or trace.devices[0].w2.size > MAX_PRINTED
+        if not self.is_heat:
+            self.cells = _printed(trace)
+            self.is_heat = not self._fits()
         if self.is_heat:
             self.cells = _heat(trace)
         first = trace.devices[0]
@@ -71,7 +73,7 @@ class SplitDrawing:
         self._name_below("x", "x", trace.x, -16 - x_width / 2)
         self._rows(end - rows)
 
-    def name_below(self, title: str, values: np.ndarray, cells: Numbers | Heat, middle: float):
+    def name_below(self, title: str, values: np.ndarray, cells: Numbers | Heat, middle: Real):
         """Title, shape and colour bar below the bottom row."""
         self.canvas.text(middle, self.bottom + 11, title, size=9, weight="bold")
         self.canvas.text(middle, self.bottom + 22, shape(values), size=8, colour=SOFT_INK)
@@ -82,22 +84,18 @@ class SplitDrawing:
         self.name_below(title, values, self.cells[name], middle)
 
     def _fits(self) -> bool:
-        (rows, columns), n, (height, outputs) = (
-            self.trace.x.shape,
-            len(self.trace.devices),
-            self.trace.devices[0].w2.shape,
-        )
-        return (
-            self.cells["w1"].extent(self.trace.devices[0].w1)[0] * n <= MAX_COLUMNS_WIDTH
-            and self.cells["w2"].cell_height * height * n <= MAX_ROWS_HEIGHT
-            and max(rows, columns) <= MAX_PRINTED_ROWS
-            and max(columns, outputs) <= MAX_PRINTED_COLUMNS
-        )
+        trace, first, n = self.trace, self.trace.devices[0], len(self.trace.devices)
+        columns, rows = self.cells["w1"].extent(first.w1)[0] * n, self.cells["w2"].extent(first.w2)[1] * n
+        # Below W2 stands out, or for one device its partial and then a panel with psum, b2 and out.
+        out = numbers_for([first.partial, trace.psum, trace.b2, trace.out]).extent(trace.out)[0]
+        below = max(self.cells["w2"].extent(first.w2)[0], out) + out + 90
+        width = self.cells["x"].extent(trace.x)[0] + columns + n * CUT + 120 + below
+        return width <= MAX_WIDTH and rows <= MAX_ROWS_HEIGHT
 
-    def _column(self, d: int) -> float:
+    def _column(self, d: int) -> Real:
         return d * (self.column_width + CUT)
 
-    def _column_tabs(self, y: float):
+    def _column_tabs(self, y: Real):
         whole = glyphs.width(device_style(len(self.trace.devices) - 1).label, 8, "bold") <= self.column_width - 2
         for d in range(len(self.trace.devices)):
             draw_tab(self.canvas, self._column(d), y - TAB, self.column_width, TAB, d)
@@ -105,7 +103,7 @@ class SplitDrawing:
         if not whole:
             self.canvas.text(-8, y - TAB - 8, "device", size=8, weight="bold", align="right")
 
-    def _rows(self, top: float):
+    def _rows(self, top: Real):
         width = self.cells["w2"].extent(self.trace.devices[0].w2)[0]
         for device in self.trace.devices:
             y = top + device.index * (self.row_height + CUT)
@@ -119,18 +117,18 @@ class SplitDrawing:
         if self.is_heat:
             self.cells["w2"].draw_scale(self.canvas, middle, above)
 
-    def _name_left(self, title: str, name: str, middle: float):
+    def _name_left(self, title: str, name: str, middle: Real):
         self.canvas.text(-8, middle - 6, title, size=9, weight="bold", align="right")
         self.canvas.text(-8, middle + 6, shape(whole(self.trace, name)), size=8, colour=SOFT_INK, align="right")
         if self.is_heat and name == "w1":
             self.cells[name].draw_scale(self.canvas, -36, middle + 16)
 
-    def _label(self, x: float, y: float, d: int, align: str, whole: bool = True):
+    def _label(self, x: Real, y: Real, d: int, align: str, whole: bool = True):
         known = self.only is None or d == self.only
         text = device_style(d).label if whole else str(d)
         self.canvas.text(x, y, text, size=8, weight="bold", align=align, colour=INK if known else SOFT_INK)
 
-    def _block(self, device: DeviceTrace, name: str, x: float, y: float):
+    def _block(self, device: DeviceTrace, name: str, x: Real, y: Real):
         values, cells = getattr(device, name), self.cells[name]
         if self.only not in (None, device.index):
             cells.draw_empty(self.canvas, x, y, values)
@@ -161,7 +159,7 @@ def _heat(trace: Trace) -> dict[str, Numbers | Heat]:
     return cells
 
 
-def _same_size(blocks, width: float, scale: float) -> Heat:
+def _same_size(blocks, width: Real, scale: Real) -> Heat:
     height = heat_for(blocks, width, MAX_HEAT_HEIGHT).height
     return Heat(scale, width, height if np.ndim(blocks[0]) == 1 else max(height, MIN_HEAT_HEIGHT))
 

@@ -3,6 +3,11 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import SupportsFloat
+
+import numpy as np
+
+Real = int | float | np.floating  # a size or a place, most often in points
 
 # Okabe and Ito's eight colours, told apart also by readers with colour-blind eyes (https://jfly.uni-koeln.de/color/).
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#000000")
@@ -14,6 +19,7 @@ FAINT = "#8A8A8A"
 WHITE = "#FFFFFF"
 REPLICATED = "#E2E2E2"  # the grey of x, b2, psum and out
 REPLICATED_EDGE = "#6E6E6E"
+PANEL = "#F4F4F4"  # behind what is replicated
 NOT_FINITE = "#FF4FD8"  # NaN and infinity: a colour that no device has
 DARK = "#222222"  # the psum
 
@@ -46,14 +52,14 @@ def device_style(d: int) -> DeviceStyle:
 
 
 @lru_cache
-def mix(colour: str, other: str, share: float) -> str:
+def mix(colour: str, other: str, share: Real) -> str:
     """`share` of `colour` and the rest of `other`, both as #RRGGBB."""
-    parts = (round(share * a + (1 - share) * b) for a, b in zip(_rgb(colour), _rgb(other), strict=True))
+    parts = (round(share * a + (1 - share) * b) for a, b in zip(rgb(colour), rgb(other), strict=True))
     return "#" + "".join(f"{part:02X}" for part in parts)
 
 
 @lru_cache
-def contrast(colour: str, other: str) -> float:
+def contrast(colour: str, other: str) -> Real:
     """The contrast ratio of two colours, 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
     low, high = sorted((_luminance(colour), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
@@ -65,16 +71,17 @@ def ink_on(fill: str) -> str:
     return INK if contrast(fill, INK) >= contrast(fill, WHITE) else WHITE
 
 
-def _rgb(colour: str) -> tuple[int, ...]:
+def rgb(colour: str) -> tuple[int, ...]:
+    """Red, green and blue of #RRGGBB, 0 to 255."""
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
-def _luminance(colour: str) -> float:
-    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _rgb(colour)))
+def _luminance(colour: str) -> Real:
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgb(colour)))
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def fmt(value: float) -> str:
+def fmt(value: SupportsFloat) -> str:
     """A number as every picture and text prints it: at most 3 decimals, no trailing zeros, never -0."""
     value = float(value)
     if math.isnan(value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,7 +13,7 @@ from .canvas import MAX_WIDTH, Canvas
 from .checks import check_index
 from .picture import Picture
 from .shapes import BACK
-from .style import DARK, INK, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, device_style, fmt
+from .style import DARK, INK, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, Real, device_style, fmt
 from .tabs import draw_tab
 from .words import plural
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HEIGHT = 240.0  # points
 
 
-def plot_psum(trace: Trace, row: int, column: int) -> Picture:
+def plot_psum(trace: Trace, row: SupportsIndex, column: SupportsIndex) -> Picture:
     """Draw how the psum makes one entry of out: from 0, one step per device, then one grey step for b2.
 
     Args:
@@ -45,7 +45,7 @@ def plot_psum(trace: Trace, row: int, column: int) -> Picture:
 def check_entry(trace: Trace, row, column) -> tuple[int, int]:
     """Both as ints, if out has such an entry."""
     rows, columns = trace.out.shape
-    return check_index("row", row, rows, "rows in out"), check_index("column", column, columns, "columns in out")
+    return check_index("row", row, rows, "out has"), check_index("column", column, columns, "out has")
 
 
 def partials_of(trace: Trace, row: int, column: int) -> np.ndarray:
@@ -53,7 +53,7 @@ def partials_of(trace: Trace, row: int, column: int) -> np.ndarray:
     return np.array([device.partial[row, column] for device in trace.devices], np.float64)
 
 
-def signed(value: float) -> str:
+def signed(value: Real) -> str:
     """`+0.6`, `-0.6`, `0`."""
     text = fmt(value)
     return text if text[0] in "-0N" and not text.startswith("0.") else f"+{text}"
@@ -98,10 +98,10 @@ class _Drawing:
         self._names()
         return self.canvas.figure()
 
-    def _middle(self, place: int) -> float:
+    def _middle(self, place: int) -> Real:
         return (place + 0.5) * self.pitch
 
-    def _step(self, place: int, start: float, end: float, value: float, device: int | None = None):
+    def _step(self, place: int, start: Real, end: Real, value: Real, device: int | None = None):
         """One bar from `start` to `end`, its value at the end where it points to; grey without a device."""
         middle = self._middle(place)
         if not (np.isfinite(start) and np.isfinite(end)):
@@ -116,7 +116,7 @@ class _Drawing:
             draw_tab(self.canvas, middle - self.bar / 2, top, self.bar, bottom - top, device)
         self.canvas.text(middle, bottom + 8 if end < start else top - 8, signed(value), size=9)
 
-    def _total(self, place: int, value: float, fill: str, line: float):
+    def _total(self, place: int, value: Real, fill: str, line: Real):
         middle = self._middle(place)
         if not np.isfinite(value):
             self._not_finite(middle, 0.0, value)
@@ -126,7 +126,7 @@ class _Drawing:
         self.canvas.rect(middle - self.bar / 2, top, self.bar, max(bottom - top, 1.5), fill=fill, edge=edge, line=line)
         self.canvas.text(middle, bottom + 9 if value < 0 else top - 9, fmt(value), size=9.5, weight="bold")
 
-    def _not_finite(self, middle: float, level: float, value: float):
+    def _not_finite(self, middle: Real, level: Real, value: Real):
         """There is no bar to NaN or infinity, or on top of it: only the number, marked where it is the culprit."""
         y = self.axis.at(level if np.isfinite(level) else 0.0) - 10
         odd = not np.isfinite(value)
@@ -134,7 +134,7 @@ class _Drawing:
             self.canvas.rect(middle - self.bar / 2, y - 8, self.bar, 16, fill=NOT_FINITE, edge=INK)
         self.canvas.text(middle, y, fmt(value) if odd else signed(value), size=9, weight="bold" if odd else "normal")
 
-    def _connect(self, levels: list[float]):
+    def _connect(self, levels: list[Real]):
         """Thin lines that carry each level to the next bar."""
         segments = []
         for place, level in enumerate(levels[:-1]):
