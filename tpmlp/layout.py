@@ -111,7 +111,7 @@ def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: b
         with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
             return _place_from_host(array, sharding, borrow and array.dtype == np.float32)
     array = array if array.dtype == np.float32 else array.astype(np.float32)
-    lies_right = not isinstance(array, Tracer) and array.sharding == sharding
+    lies_right = isinstance(array, Tracer) or array.sharding == sharding
     return array if lies_right else jax.device_put(array, sharding)
 
 

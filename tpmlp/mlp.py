@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import jax
 import numpy as np
+from jax.core import Tracer
 from jax.sharding import AxisType, Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float
@@ -80,22 +81,25 @@ def _compiled(mesh: Mesh):
 def compile_on(mesh: Mesh, body, out_specs):
     """`jax.jit(jax.shard_map(body))` over `mesh` for the five inputs, whatever the types of the mesh's axes."""
     sharded = jax.shard_map(body, mesh=mesh, in_specs=tuple(IN_SPECS), out_specs=out_specs)
-    shardings = tuple(in_shardings(mesh))
     # Only Explicit axes may be named in a reshard; along the others of the same mesh JAX moves the blocks by itself.
     is_explicit = mesh.axis_types[mesh.axis_names.index(AXIS)] == AxisType.Explicit
     explicit_specs = IN_SPECS if is_explicit else [P()] * len(IN_SPECS)
 
+    @jax.jit
     def run(*arrays):
         if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
             arrays = map(jax.sharding.reshard, arrays, explicit_specs)
         return sharded(*arrays)
 
-    # Naming the shardings here as well, and the mesh at every call, makes all inputs of the same shapes share one
-    # compiled program, wherever they lie and whatever mesh the caller may have chosen with jax.set_mesh.
-    jitted = jax.jit(run, in_shardings=shardings)
-
     def call(*arrays):
+        # This mesh counts, not one that the caller may have chosen with jax.set_mesh.
         with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
-            return jitted(*arrays)
+            try:
+                return run(*arrays)
+            except ValueError:
+                if not any(isinstance(array, Tracer) for array in arrays):
+                    raise
+            # Under grad and vmap an array that is committed to another device shows it only when it is used.
+            return run(*map(jax.device_put, arrays, in_shardings(mesh)))
 
     return call
