@@ -1,6 +1,6 @@
 """Grade a learner's forward and name the mistake."""
 
-from collections.abc import Callable
+from typing import Any
 
 from .grading_program import grade_program
 from .grading_values import grade_values
@@ -9,7 +9,7 @@ from .sheet import Sheet
 from .trial import Trial
 
 
-def check(candidate: Callable, *, seconds: float = 20.0) -> Report:
+def check(candidate: Any, *, seconds: float | int = 20.0) -> Report:
     """Run a forward of the reader's own on made and given numbers, read its program, and say what is wrong.
 
     Whatever the candidate does, the report comes back: errors, prints, changed inputs and calls that do not return are

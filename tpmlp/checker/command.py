@@ -39,7 +39,7 @@ def run_and_exit(arguments: list[str]) -> None:
     os._exit(status)
 
 
-def check_file(target: str, seconds: float) -> Report:
+def check_file(target: str, seconds: float | int) -> Report:
     """The report on `path.py:name`."""
     sheet = Sheet(target)
     candidate = load(target, sheet, seconds)
@@ -57,7 +57,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _check_apart(target: str, seconds: float) -> Report:
+def _check_apart(target: str, seconds: float | int) -> Report:
     """In a process of its own, so that nothing a file does touches the next one's report."""
     command = [sys.executable, "-m", "tpmlp", "check", "--json", "--seconds", str(seconds), target]
     try:

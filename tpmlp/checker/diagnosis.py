@@ -35,14 +35,14 @@ class Diagnosis:
 
 def diagnose(answers: list[Answer]) -> Diagnosis:
     """Explain wrong values of the right shapes by one known mistake, else by two, else say what can be said."""
-    if all(_close(answer, key, getattr(answer.case, key), coarse=True) for answer in answers for key in _KEYS):
-        return Diagnosis((("low-precision", ""),), True)
     for count in (1, 2):
         found = _explanations(answers, count, _KEYS)
         if len(found) == 1:
             return Diagnosis(_told(*found.values()), True)
         if found:
             return Diagnosis((("wrong-values", _either(list(found.values()))),), False)
+    if all(_close(answer, key, getattr(answer.case, key), coarse=True) for answer in answers for key in _KEYS):
+        return Diagnosis((("low-precision", ""),), True)
     return _by_factors(answers) or _half(answers) or Diagnosis((("wrong-values", _cannot_tell(answers)),), False)
 
 

@@ -20,7 +20,7 @@ def split_target(target: str) -> tuple[Path, str]:
     return Path(path), name
 
 
-def load(target: str, sheet: Sheet, seconds: float) -> Any:
+def load(target: str, sheet: Sheet, seconds: float | int) -> Any:
     """Run the file and return the function, or note on the sheet why there is none and return None."""
     path, name = split_target(target)
     if not path.is_file():

@@ -54,7 +54,7 @@ class _TimeIsUp(BaseException):
     """Raised inside the thread; no `except Exception` catches it."""
 
 
-def run(function: Callable[[], Any], seconds: float, watch: WeightWatch | None = None) -> Outcome:
+def run(function: Callable[[], Any], seconds: float | int, watch: WeightWatch | None = None) -> Outcome:
     """Call `function` and wait for it and for its arrays, for at most so many seconds.
 
     Its prints and warnings are caught, and what it changes in `jax.config` is put back.

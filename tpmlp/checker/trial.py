@@ -17,7 +17,7 @@ from .weights import WeightWatch
 class Trial:
     """Runs the candidate and notes on the sheet what it does beside returning a value."""
 
-    def __init__(self, candidate: Callable, seconds: float, sheet: Sheet):
+    def __init__(self, candidate: Callable, seconds: float | int, sheet: Sheet):
         self.candidate, self.seconds, self.sheet = candidate, seconds, sheet
         self.over = False  # once it did not come back in time, it is not run again
         self._runs = 0
