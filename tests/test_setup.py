@@ -5,7 +5,6 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
-import nbformat
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -97,26 +96,3 @@ def test_every_make_command_named_exists(name):
 def test_every_script_named_is_installed(name):
     scripts = {entry.name for entry in metadata.entry_points(group="console_scripts")} | {"python"}
     assert set(re.findall(r"\.venv/bin/([\w-]+)", (ROOT / name).read_text())) <= scripts
-
-
-def links(text: str) -> list[str]:
-    """The files that Markdown links and images in `text` point at, without what is on the web."""
-    targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)|<img[^>]*\ssrc=\"([^\"]+)\"", text)
-    return [target for pair in targets for target in pair if target and not re.match(r"\w+:", target)]
-
-
-def test_links_finds_what_it_should():
-    text = '[a](x.md) ![b](y.png "title") [c](https://a.b/c) [d](#here) [e](z.ipynb#there) <img alt="" src="w.png">'
-    assert links(text) == ["x.md", "y.png", "z.ipynb", "w.png"]
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_in_documents_lead_somewhere(name):
-    assert [target for target in links((ROOT / name).read_text()) if not (ROOT / target).exists()] == []
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").rglob("*.ipynb")), ids=lambda path: path.name)
-def test_links_in_notebooks_lead_somewhere(path):
-    cells = nbformat.read(path, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert [target for target in links(text) if not (path.parent / target).exists()] == []
