@@ -93,7 +93,7 @@ def compiled_facts(fn, *args) -> CompiledFacts:
 
 def read_compiled(compiled: jax.stages.Compiled) -> CompiledFacts:
     """The facts of what `jax.jit(fn).lower(*args).compile()` returned."""
-    program = hlo.read(compiled.as_text())
+    program = hlo.read(compiled.as_text() or "")
     program.collectives = list(map(_without_own_line, program.collectives))
     memory = compiled.memory_analysis()
     return CompiledFacts(

@@ -17,7 +17,7 @@ NUM_DEVICES = 8
 
 def _request_devices() -> bool:
     """Ask for eight CPU devices and enough threads for them; False if JAX was already running."""
-    wanted = jax.config.jax_num_cpu_devices
+    wanted = jax.config.jax_num_cpu_devices  # pyright: ignore[reportAttributeAccessIssue]
     # Under jax.distributed the number of devices per process is the launcher's choice, not ours.
     if not jax.distributed.is_initialized():
         wanted = max(wanted, _count_in_xla_flags(), NUM_DEVICES)
