@@ -6,7 +6,7 @@ import jax
 
 from .. import cost
 from ..compiled import CompiledFacts, compiled_facts
-from ..layout import in_shardings
+from ..layout import OUT_SPECS, in_shardings
 from ..mesh import NUM_DEVICES, make_mesh
 from ..mlp import body, compile_on
 from ..plots import Picture, plot_break_even, plot_memory, plot_times
@@ -90,7 +90,7 @@ def facts_of(B: int, D: int, H: int, O: int, devices: int, dtype: str) -> Compil
     """The facts of the forward compiled for these shapes; nothing is allocated, and no shape is compiled twice."""
     mesh = make_mesh(devices)
     # A function of its own for each shape, so that JAX keeps nothing of the program once its facts are read.
-    program = compile_on(mesh, lambda *arrays: body(*arrays)["out"], jax.P())
+    program = compile_on(mesh, lambda *arrays: {"out": body(*arrays)["out"]}, {"out": OUT_SPECS["out"]})
     shapes = ((B, D), (D, H), (H,), (H, O), (O,))
     placed = zip(shapes, in_shardings(mesh), strict=True)
     return compiled_facts(program, *(jax.ShapeDtypeStruct(shape, dtype, sharding=s) for shape, s in placed))
