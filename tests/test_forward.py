@@ -227,6 +227,7 @@ def test_no_samples():
         result = tpmlp.forward(**given)
         assert result["out"].shape == (0, 2)
         assert result["hidden"].shape == (0, 16)
+        assert {block.shape for block in shards(result["hidden"]).values()} == {(0, 2)}
         assert_equal(result, inputs)
 
 

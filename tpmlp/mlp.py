@@ -5,7 +5,7 @@ from functools import lru_cache
 import jax
 import numpy as np
 from jax.core import Tracer
-from jax.sharding import AxisType, Mesh
+from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Float
 
@@ -85,21 +85,24 @@ def compile_on(mesh: Mesh, body, out_specs):
     is_explicit = mesh.axis_types[mesh.axis_names.index(AXIS)] == AxisType.Explicit
     explicit_specs = IN_SPECS if is_explicit else [P()] * len(IN_SPECS)
 
-    @jax.jit
     def run(*arrays):
         if AxisType.Explicit in mesh.axis_types:  # there, shard_map takes only arrays that lie right already
             arrays = map(jax.sharding.reshard, arrays, explicit_specs)
         return sharded(*arrays)
 
+    # shard_map's out_specs say the same, but XLA forgets them where an array has no entries (B = 0).
+    out_shardings = {name: NamedSharding(mesh, spec) for name, spec in out_specs.items()}
+    jitted = jax.jit(run, out_shardings=out_shardings)
+
     def call(*arrays):
         # This mesh counts, not one that the caller may have chosen with jax.set_mesh.
         with jax.sharding.use_abstract_mesh(mesh.abstract_mesh):
             try:
-                return run(*arrays)
+                return jitted(*arrays)
             except ValueError:
                 if not any(isinstance(array, Tracer) for array in arrays):
                     raise
             # Under grad and vmap an array that is committed to another device shows it only when it is used.
-            return run(*map(jax.device_put, arrays, in_shardings(mesh)))
+            return jitted(*map(jax.device_put, arrays, in_shardings(mesh)))
 
     return call
