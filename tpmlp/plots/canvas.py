@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.image import BboxImage
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, Bbox, TransformedBbox
+from matplotlib.transforms import Affine2D
 
 from . import glyphs
 from .hatch import hatch_path
+from .images import Images
 from .shapes import FILL, FRAME, GRID, MARK, Shapes, collection, polygon, rounded
 from .style import INK, Real, minus
 
@@ -134,12 +134,8 @@ class Canvas:
             shapes = [each for layer in layers for each in layer.values()]
             if shapes:
                 figure.add_artist(collection(shapes, to_pixels, zorder))
-        for x, y, w, h, rgba in self._images:
-            # Corners from low to high: matplotlib keeps their order through the transform and would turn it over.
-            box = TransformedBbox(Bbox([[x, y], [x + w, y + h]]), to_pixels)
-            image = BboxImage(box, interpolation="nearest", origin="upper", zorder=2)
-            image.set_data(rgba)
-            figure.add_artist(image)
+        if self._images:
+            figure.add_artist(Images(self._images, to_pixels, zorder=2))
         for colour, placed in self._texts.items():
             path = _outlines(placed, (left, top))
             figure.add_artist(TextPatch(path, placed, fc=colour, lw=0, transform=to_pixels, zorder=5))

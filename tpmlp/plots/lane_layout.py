@@ -130,13 +130,14 @@ def _heat_one(groups, blocks, layout: Layout) -> Layout:
 
 def _resize(blocks, layout: Layout) -> Layout:
     """Heat maps as large as the room allows."""
-    factor = 1.6
-    while True:
+    if not any(isinstance(each, Heat) for each in layout.cells.values()):
+        return layout
+    for factor in (1.6, 1.45, 1.3, 1.2, 1.1, 1.0, 0.9, 0.8, 0.65, 0.5):
         cells = {name: _scaled(each, factor) if isinstance(each, Heat) else each for name, each in layout.cells.items()}
-        resized = _place(blocks, cells, layout.lanes)
-        if _fits(resized) or factor < 0.3:
-            return resized
-        factor *= 0.93
+        layout_then = _place(blocks, cells, layout.lanes)
+        if _fits(layout_then):
+            break
+    return layout_then
 
 
 def _scaled(heat: Heat, factor: Real) -> Heat:
