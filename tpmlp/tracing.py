@@ -6,12 +6,12 @@ from functools import lru_cache
 import jax
 import numpy as np
 from jax.core import Tracer
-from jax.sharding import Mesh
+from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Float32
 
 from .checks import Inputs
-from .layout import check_inputs, check_mesh, place
+from .layout import check_inputs, check_mesh, in_shardings, place
 from .mesh import AXIS
 from .mlp import body, compile_on
 
@@ -101,7 +101,8 @@ def trace(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> Trace:
     if any(isinstance(array, Tracer) for array in arrays):
         raise TypeError("trace reads numbers from devices, which jit, grad and vmap do not have yet; call it outside")
     placed = place(arrays, mesh)
-    steps = jax.block_until_ready(_compiled(mesh)(*placed))
+    program = _compiled(mesh, tuple(array.shape for array in placed))
+    steps = jax.block_until_ready(program(*placed))
     devices = _devices_along_model(mesh)
     return Trace(
         x=_read(placed.x, devices[0]),
@@ -113,13 +114,22 @@ def trace(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> Trace:
     )
 
 
-@lru_cache
-def _compiled(mesh: Mesh):
+@lru_cache(maxsize=None)
+def _compiled(mesh: Mesh, shapes: tuple[tuple[int, ...], ...]) -> jax.stages.Compiled:
+    """The program for these shapes, compiled ahead of time and alone.
+
+    `jax.jit` would keep what it traced and lowered for every shape as well: 1.5 MB each, which adds up where a slider
+    goes through hundreds of shapes.
+    """
+
     def every_step(x, w1, b1, w2, b2):
         steps = body(x, w1, b1, w2, b2)
         return steps | {"partial": steps["partial"][None]}
 
-    return compile_on(mesh, every_step, _TRACE_SPECS)
+    results = {name: NamedSharding(mesh, spec) for name, spec in _TRACE_SPECS.items()}
+    run = jax.jit(compile_on(mesh, every_step, _TRACE_SPECS), out_shardings=results)
+    placed = zip(shapes, in_shardings(mesh), strict=True)
+    return run.lower(*(jax.ShapeDtypeStruct(shape, np.float32, sharding=where) for shape, where in placed)).compile()
 
 
 def _devices_along_model(mesh: Mesh) -> list[jax.Device]:

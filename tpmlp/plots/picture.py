@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -37,7 +38,11 @@ class Picture:
     def _png(self) -> bytes:
         canvas = FigureCanvasAgg(self.figure)
         canvas.draw()
-        return palette_png(np.asarray(canvas.buffer_rgba()), self.figure.dpi)
+        png = palette_png(np.asarray(canvas.buffer_rgba()), self.figure.dpi)
+        # The pixels would live as long as the figure, and that is until the next garbage collection: a slider that is
+        # moved fast leaves hundreds of megabytes. An empty canvas in the place of this one lets them go at once.
+        FigureCanvasBase(self.figure)
+        return png
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/plain": self.text, "image/png": base64.b64encode(self.png()).decode("ascii")}
