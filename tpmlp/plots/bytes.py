@@ -2,6 +2,7 @@
 
 from typing import SupportsIndex
 
+from .. import cost
 from .axis import Axis
 from .canvas import Canvas
 from .checks import check_size
@@ -10,6 +11,7 @@ from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK, Real
 from .tabs import draw_tab
 from .words import plural
 
+Sizes = tuple[int, int, int, int]  # B, D, H, O
 DEVICE_COUNTS = (1, 2, 4, 8)
 FLOAT32_BYTES = 4
 BAR, GAP, GROUP_GAP, HEIGHT = 17.0, 2.0, 44.0, 220.0
@@ -33,32 +35,32 @@ def plot_bytes(B: SupportsIndex, D: SupportsIndex, H: SupportsIndex, O: Supports
     """
     B, D, H, O = (check_size(name, size, name != "B") for name, size in zip("BDHO", (B, D, H, O), strict=True))
     counts = [n for n in DEVICE_COUNTS if H % n == 0]
-    canvas = Canvas()
-    _draw(canvas, (B, D, H, O), counts)
-    return Picture(canvas.figure(), _text((B, D, H, O), counts))
+    sizes, canvas = (B, D, H, O), Canvas()
+    _draw(canvas, sizes, counts)
+    return Picture(canvas.figure(), _text(sizes, counts))
 
 
-def input_bytes(B, D, H, O, n) -> tuple[int, int]:
+def _input_bytes(sizes: Sizes, n: int) -> tuple[int, int]:
     """Bytes per device: of x and b2, which every device holds, and of its blocks of W1, b1 and W2."""
+    B, D, H, O = sizes
     replicated = FLOAT32_BYTES * (B * D + O)
-    blocks = FLOAT32_BYTES * (D * H // n + H // n + H * O // n)
-    return replicated, blocks
+    return replicated, cost.argument_bytes(B, D, H, O, n) - replicated
 
 
-def _draw(canvas: Canvas, sizes, counts):
-    most = sum(input_bytes(*sizes, 1))
+def _draw(canvas: Canvas, sizes: Sizes, counts: list[int]):
+    most = sum(_input_bytes(sizes, 1))
     axis = Axis(0.0, float(most), HEIGHT, 0.0)
     right = sum(n * (BAR + GAP) for n in counts) + GROUP_GAP * len(counts)
     axis.draw_upright(canvas, 0, right, name=lambda value: f"{value:,.0f}")
     x = GROUP_GAP / 2
     for n in counts:
-        x = _group(canvas, axis, x, n, *input_bytes(*sizes, n)) + GROUP_GAP
+        x = _group(canvas, axis, x, n, *_input_bytes(sizes, n)) + GROUP_GAP
     B, D, H, O = sizes
     left, top, right, low = canvas.bounds
     canvas.text(left, top - 16, f"Bytes per device, B={B}, D={D}, H={H}, O={O}", size=10, weight="bold", align="left")
     caption = (
         "Colour: the device's blocks of W1, b1 and W2, which shrink with every device that joins. Grey: x and b2, "
-        f"{input_bytes(*sizes, 1)[0]:,} bytes, which every device holds."
+        f"{_input_bytes(sizes, 1)[0]:,} bytes, which every device holds."
     )
     canvas.paragraph(left, low + 8, caption, right - left, size=8.5, colour=SOFT_INK)
 
@@ -78,11 +80,11 @@ def _group(canvas, axis: Axis, x: Real, n: int, replicated: int, blocks: int) ->
     return x - GAP
 
 
-def _text(sizes, counts) -> str:
+def _text(sizes: Sizes, counts: list[int]) -> str:
     B, D, H, O = sizes
     lines = [f"Bytes per device for the five inputs, B={B}, D={D}, H={H}, O={O}, four bytes a number."]
     for n in counts:
-        replicated, blocks = input_bytes(*sizes, n)
+        replicated, blocks = _input_bytes(sizes, n)
         lines.append(
             f"{plural(n, 'device')}: {replicated + blocks:,} each: {blocks:,} for its blocks of W1, b1 and W2, "
             f"{replicated:,} for x and b2"

@@ -16,7 +16,7 @@ from matplotlib.transforms import Affine2D
 from . import glyphs
 from .hatch import hatch_path
 from .images import Images
-from .shapes import FILL, FRAME, GRID, MARK, Shapes, collection, polygon, rounded
+from .shapes import FILL, FRAME, GRID, MARK, Dash, Shapes, collection, polygon, rounded
 from .style import INK, Real, minus
 
 DPI = 100
@@ -56,7 +56,20 @@ class Canvas:
 
     # --- shapes
 
-    def rect(self, x, y, width, height, *, fill="none", edge="none", line=0.8, radius=0.0, dash="solid", layer=FILL):
+    def rect(
+        self,
+        x,
+        y,
+        width,
+        height,
+        *,
+        fill="none",
+        edge="none",
+        line: Real = 0.8,
+        radius=0.0,
+        dash: Dash = "solid",
+        layer=FILL,
+    ):
         """A rectangle, with rounded corners if `radius` is given."""
         shapes = self._shapes(layer, fill, edge, line, dash)
         if radius:
@@ -69,12 +82,12 @@ class Canvas:
         """A filled polygon."""
         self._shapes(layer, fill, "none", 0.0, "solid").others.append(polygon(points))
 
-    def lines(self, segments, *, colour=INK, line=0.8, dash="solid", layer=GRID):
+    def lines(self, segments, *, colour=INK, line: Real = 0.8, dash: Dash = "solid", layer=GRID):
         """Straight segments ((x0, y0), (x1, y1))."""
         if segments:
             self._shapes(layer, "none", colour, line, dash).segments += segments
 
-    def arrow(self, x0, x1, y, *, colour=INK, line=1.2, head=5.0):
+    def arrow(self, x0, x1, y, *, colour=INK, line: Real = 1.2, head: Real = 5.0):
         """A horizontal arrow from x0 to x1."""
         back = x1 - math.copysign(head, x1 - x0)
         self.lines([((x0, y), (back, y))], colour=colour, line=line, layer=FRAME)
@@ -83,7 +96,7 @@ class Canvas:
     def hatch(self, x, y, width, height, pattern, *, colour):
         """Only a hatch, over what is there."""
         path, filled = hatch_path(pattern, x, y, width, height)
-        if len(path.vertices):
+        if np.size(path.vertices):
             look = (colour, "none") if filled else ("none", colour)
             self._shapes(MARK, *look, 0.85, "solid").others.append(path)
 
@@ -94,7 +107,7 @@ class Canvas:
 
     # --- strings
 
-    def text(self, x, y, text, *, size=MIN_SIZE, colour=INK, weight="normal", align="center", angle=0) -> Real:
+    def text(self, x, y, text, *, size: Real = MIN_SIZE, colour=INK, weight="normal", align="center", angle=0) -> Real:
         """Print a string with the middle of its capitals at y; returns its width (along its own direction)."""
         text = minus(text)
         width, half = glyphs.width(text, size, weight), glyphs.CAP_HEIGHT * size / 2
@@ -108,7 +121,7 @@ class Canvas:
         self._texts.setdefault(colour, []).append(placed)
         return width
 
-    def paragraph(self, x, y, text, limit, *, size=9.0, colour=INK, leading=1.45) -> Real:
+    def paragraph(self, x, y, text, limit, *, size: Real = 9.0, colour=INK, leading=1.45) -> Real:
         """Print wrapped text from its top left corner; returns the y below it."""
         for line in glyphs.wrap(text, size, limit):
             self.text(x, y + size * leading / 2, line, size=size, colour=colour, align="left")

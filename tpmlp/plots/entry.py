@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
 
 from matplotlib.figure import Figure
 
 from .checks import check_index
 from .entry_drawing import EntryDrawing
 from .picture import Picture
-from .style import Real, fmt
+from .style import fmt
 from .waterfall import check_entry, partials_of, signed
 from .words import MAX_PRINTED, plural, told
 
@@ -85,6 +85,6 @@ def _products(device: DeviceTrace, row: int, column: int) -> str:
     return " + ".join(f"{fmt(h)} * {_bracketed(w)}" for h, w in zip(hidden, w2, strict=True))
 
 
-def _bracketed(value: Real) -> str:
+def _bracketed(value: SupportsFloat) -> str:
     text = fmt(value)
     return f"({text})" if text.startswith("-") else text

@@ -64,7 +64,8 @@ class EntryDrawing:
         """All that the axis must reach."""
         partials = partials_of(self.trace, self.row, self.column)
         sums = np.cumsum(partials) if self.only is None else [partials[self.only]]
-        return [*sums, self.trace.psum[self.row, self.column], self.trace.out[self.row, self.column]]
+        results = (self.trace.psum[self.row, self.column], self.trace.out[self.row, self.column])
+        return [float(value) for value in (*sums, *results)]
 
     def draw(self, title: str, caption: str):
         """Lanes, result, axis, words."""

@@ -53,6 +53,9 @@ class Numbers:
         self._grid(canvas, x, y, as_matrix(values).shape, mix(FAINT, WHITE, 0.45))
         canvas.rect(x, y, width, height, edge=edge, line=0.9, dash=DASHES, layer=FRAME)
 
+    def draw_scale(self, canvas: Canvas, middle: Real, y: Real):
+        """Numbers need no colour bar."""
+
     def _mark_cut(self, canvas, left, top, edge):
         right = left + self.cell_width
         canvas.rect(left, top, self.cell_width, self.cell_height, fill=WHITE, layer=MARK)

@@ -14,6 +14,8 @@ MAX_VERTICES = 1000
 # What is drawn on what: lanes, blocks in them, marks on those, (images,) grids, frames and arrows.
 BACK, FILL, MARK, GRID, FRAME = range(5)
 
+Dash = str | tuple[int, tuple[int | float, ...]]  # as for the line styles of matplotlib
+
 _RECT_CODES = np.array([Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY], Path.code_type)
 _LINE_CODES = np.array([Path.MOVETO, Path.LINETO], Path.code_type)
 
@@ -21,7 +23,7 @@ _LINE_CODES = np.array([Path.MOVETO, Path.LINETO], Path.code_type)
 class Shapes:
     """Shapes of one look: fill, edge colour, line width in points and dash pattern."""
 
-    def __init__(self, fill: str, edge: str, line: Real, dash):
+    def __init__(self, fill: str, edge: str, line: Real, dash: Dash):
         self.fill, self.edge, self.line, self.dash = fill, edge, line, dash
         self.rects: list[tuple[Real, Real, Real, Real]] = []
         self.segments: list = []

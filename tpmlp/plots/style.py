@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import SupportsFloat
 
-import numpy as np
-
-Real = int | float | np.floating  # a size or a place, most often in points
+Real = int | float  # a size or a place, most often in points
 
 # Okabe and Ito's eight colours, told apart also by readers with colour-blind eyes (https://jfly.uni-koeln.de/color/).
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#000000")

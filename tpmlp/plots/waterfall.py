@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -53,7 +53,7 @@ def partials_of(trace: Trace, row: int, column: int) -> np.ndarray:
     return np.array([device.partial[row, column] for device in trace.devices], np.float64)
 
 
-def signed(value: Real) -> str:
+def signed(value: SupportsFloat) -> str:
     """`+0.6`, `-0.6`, `0`."""
     text = fmt(value)
     return text if text[0] in "-0N" and not text.startswith("0.") else f"+{text}"
