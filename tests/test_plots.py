@@ -140,7 +140,8 @@ def test_the_evidence_names_favourites_and_winner():
     assert picture.text.endswith(f"winner: {names[trace.out[1].argmax()]}")
     for device in trace.devices:
         (line,) = lines_of(picture, f"device {device.index}")
-        assert line.endswith(f"favourite: {names[device.partial[1].argmax()]}")
+        favourite = names[device.partial[1].argmax()] if device.partial[1].any() else "none"
+        assert line.endswith(f"favourite: {favourite}")
 
 
 def test_units_tell_where_they_look_hardest():

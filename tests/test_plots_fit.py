@@ -55,6 +55,14 @@ def test_long_and_short_numbers_fit(decimals, factor):
     assert not {name: found for name, found in faults.items() if found}
 
 
+def test_an_empty_batch_is_drawn_too():
+    trace = made_up_trace(0, 3, 8, 2)
+    for picture in (plots.plot_lanes(trace), plots.plot_split(trace), plots.plot_device(trace, 0)):
+        assert not faults_of_layout(picture.figure)
+    with pytest.raises(ValueError, match="row=0 does not exist: out has 0 rows; there is nothing to draw"):
+        plots.plot_psum(trace, 0, 0)
+
+
 @settings(max_examples=8)
 @given(
     b=st.integers(1, 8),

@@ -5,43 +5,20 @@ numbers quick.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
 from . import glyphs
 from .hatch import hatch_path
 from .images import Images
+from .lettering import DPI, PIXEL, Placed, TextPatch, outlines
 from .shapes import FILL, FRAME, GRID, MARK, Dash, Shapes, collection, polygon, rounded
 from .style import INK, Real, minus
 
-DPI = 100
-PIXEL = 72 / DPI
 MAX_WIDTH = 12.8 * 72  # points: 1280 pixels
 MIN_SIZE = 8.0  # points: no text is smaller
-
-
-class Placed(NamedTuple):
-    """One printed string and where: its left end on the baseline, in points from the top left, and its angle."""
-
-    text: str
-    size: Real
-    weight: str
-    x: Real
-    y: Real
-    angle: int
-
-
-class TextPatch(PathPatch):
-    """All strings of one colour as one patch; `placed` tells what was printed where."""
-
-    def __init__(self, path: Path, placed: list[Placed], **kwargs):
-        super().__init__(path, **kwargs)
-        self.placed = placed
 
 
 class Canvas:
@@ -150,7 +127,7 @@ class Canvas:
         if self._images:
             figure.add_artist(Images(self._images, to_pixels, zorder=2))
         for colour, placed in self._texts.items():
-            path = _outlines(placed, (left, top))
+            path = outlines(placed, (left, top))
             figure.add_artist(TextPatch(path, placed, fc=colour, lw=0, transform=to_pixels, zorder=5))
         return figure
 
@@ -167,18 +144,3 @@ class Canvas:
     def _grow(self, left, top, right, bottom):
         self._left, self._top = min(self._left, left), min(self._top, top)
         self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
-
-
-def _outlines(placed: list[Placed], origin: tuple[Real, Real]) -> Path:
-    """One path of all the strings, baselines on whole pixels so that digits stay crisp."""
-    vertices, codes = [], []
-    for text, size, weight, x, y, angle in placed:
-        outline, outline_codes, _ = glyphs.outline(text, weight)
-        if angle == 90:
-            x = origin[0] + round((x - origin[0]) / PIXEL) * PIXEL
-            vertices.append(outline[:, ::-1] * (-size, -size) + (x, y))
-        else:
-            y = origin[1] + round((y - origin[1]) / PIXEL) * PIXEL
-            vertices.append(outline * (size, -size) + (x, y))
-        codes.append(outline_codes)
-    return Path(np.concatenate(vertices), np.concatenate(codes))

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .axis import GRID, axis_for
+from .axis import axis_for
 from .blocks import DASHES, held_by
 from .canvas import Canvas
 from .heat import heat_for
 from .lane_words import cut_by_relu
+from .level_bars import LevelBars
 from .numbers import numbers_for
-from .shapes import BACK, FRAME
-from .style import DARK, FAINT, NOT_FINITE, REPLICATED, REPLICATED_EDGE, SOFT_INK, Real, device_style, fmt
+from .shapes import BACK
+from .style import FAINT, SOFT_INK, Real, device_style, fmt
 from .tabs import TAB, draw_tab
 from .waterfall import partials_of, signed
 
 if TYPE_CHECKING:
     from ..tracing import Trace
 
-LABEL, ADDS, BARS, BAR_HEIGHT = 70.0, 56.0, 330.0, 15.0
+LABEL, ADDS, BARS = 70.0, 56.0, 330.0
 LANE_GAP, LANE_PAD = 4.0, 5.0
 SIDE_BY_SIDE = 2  # hidden units per device; more stand below their weights
 MAX_NUMBERS, MAX_NUMBERS_WIDTH = 16, 300.0
@@ -58,7 +59,7 @@ class EntryDrawing:
         )  # the middle of the sums' column
         self.bars_x = self.adds_x + ADDS / 2 + 10
         self.lane_height = (2 * self.height + 5 if self.stacked else self.height) + 2 * LANE_PAD
-        self.axis = axis_for(values, self.bars_x, self.bars_x + BARS)
+        self.bars = LevelBars(self.canvas, axis_for(values, self.bars_x, self.bars_x + BARS))
 
     def _levels(self) -> list[Real]:
         """All that the axis must reach."""
@@ -77,12 +78,12 @@ class EntryDrawing:
             self.canvas.text(self.adds_x, y + self.lane_height / 2, f"= {fmt(partial)}" if known else "= ?", size=9)
             if known:
                 start = level if self.only is None else 0.0
-                self._bar(start, start + partial, y + self.lane_height / 2, d)
+                self.bars.bar(start, start + partial, y + self.lane_height / 2, d)
                 if self.only is None:
-                    self._carry(start + partial, y + self.lane_height / 2, self.lane_height + LANE_GAP)
+                    self.bars.carry(start + partial, y + self.lane_height / 2, self.lane_height + LANE_GAP)
             level += partial
         bottom = self._result(len(self.trace.devices) * (self.lane_height + LANE_GAP) + 4)
-        self._axis(bottom)
+        self.bars.draw_axis(bottom)
         self._titles()
         left, top, right, low = self.canvas.bounds
         self.canvas.paragraph(left, low + 8, caption, right - left, colour=SOFT_INK)
@@ -118,33 +119,6 @@ class EntryDrawing:
         first, last = d * count, (d + 1) * count - 1
         return f"unit {first}" if count == 1 else f"units {first}–{last}"
 
-    def _carry(self, level: Real, middle: Real, way: Real):
-        """A thin line down to the next bar: the running sum."""
-        if np.isfinite(level):
-            x, top = self.axis.at(level), middle + BAR_HEIGHT / 2
-            self.canvas.lines(
-                [((x, top), (x, middle + way - BAR_HEIGHT / 2))], colour=SOFT_INK, line=0.8, dash=(0, (2, 2))
-            )
-
-    def _bar(self, start: Real, end: Real, middle: Real, d: int | None, strong: bool = False):
-        """A bar between two values; without a device, a grey one."""
-        if not (np.isfinite(start) and np.isfinite(end)):
-            words = "not a finite sum"
-            x = self.axis.at(0.0) if np.isfinite(self.axis.at(0.0)) else self.bars_x
-            x = min(x, self.bars_x + BARS - 90)
-            self.canvas.rect(x, middle - 7, 90, 14, fill=NOT_FINITE)
-            self.canvas.text(x + 45, middle, words, size=8)
-            return
-        left, right = sorted((self.axis.at(start), self.axis.at(end)))
-        if right - left < 2.5:
-            left, right = (left + right) / 2 - 1.25, (left + right) / 2 + 1.25
-        top = middle - BAR_HEIGHT / 2
-        if d is None:
-            edge, line = (DARK, 2.0) if strong else (REPLICATED_EDGE, 1.0)
-            self.canvas.rect(left, top, right - left, BAR_HEIGHT, fill=REPLICATED, edge=edge, line=line, layer=FRAME)
-        else:
-            draw_tab(self.canvas, left, top, right - left, BAR_HEIGHT, d)
-
     def _result(self, y: Real) -> Real:
         """Three grey rows below the lanes; returns their bottom."""
         trace, canvas = self.trace, self.canvas
@@ -161,22 +135,9 @@ class EntryDrawing:
             middle = y + 11
             canvas.text(self.adds_x - ADDS / 2 - 8, middle, name, size=9, weight="bold", align="right")
             canvas.text(self.adds_x, middle, number, size=9, weight="bold")
-            self._bar(start, end, middle, None, strong)
+            self.bars.bar(start, end, middle, None, strong)
             y += 22
         return y
-
-    def _axis(self, bottom: Real):
-        canvas = self.canvas
-        for value in self.axis.ticks(5):
-            x = self.axis.at(value)
-            strong = value == 0
-            canvas.lines(
-                [((x, -4), (x, bottom))],
-                colour=FAINT if strong else GRID,
-                line=0.9 if strong else 0.6,
-                layer=BACK,
-            )
-            canvas.text(x, bottom + 8, fmt(value), size=8, colour=SOFT_INK)
 
     def _titles(self):
         canvas, y = self.canvas, -10.0

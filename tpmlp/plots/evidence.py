@@ -50,8 +50,13 @@ def plot_evidence(trace: Trace, row: SupportsIndex, classes: Sequence | None = N
 
 
 def _winner(values: np.ndarray) -> int:
-    """The place of the largest; NaN never wins."""
+    """The place of the largest, the first of equals; NaN never wins."""
     return int(np.argmax(np.where(np.isnan(values), -np.inf, values)))
+
+
+def _undecided(values: np.ndarray) -> bool:
+    """Whether several are largest, as when relu has silenced a device."""
+    return bool(np.count_nonzero(values == values[_winner(values)]) > 1)
 
 
 def _draw(trace: Trace, row: int, names: list[str]) -> Figure:
@@ -67,7 +72,8 @@ def _draw(trace: Trace, row: int, names: list[str]) -> Figure:
         draw_tab(canvas, 0, y, TAB, height, d)
         canvas.text(TAB + 6, y + height / 2, device_style(d).label, size=9, weight="bold", align="left")
         devices.draw(canvas, LEFT, y, partial, held_by(d))
-        _frame(canvas, LEFT + _winner(partial) * cell, y, cell, height, 1.3)
+        if not _undecided(partial):
+            _frame(canvas, LEFT + _winner(partial) * cell, y, cell, height, 1.3)
         y += height + ROW_GAP
     y = top = y + 9
     for name, values in zip(("psum", "+ b2", "= out"), sums, strict=True):
@@ -128,7 +134,8 @@ def _text(trace: Trace, row: int, names: list[str]) -> str:
     lines = [f"Evidence for row {row} of x, class by class: {', '.join(names)}"]
     for device in trace.devices:
         partial = device.partial[row]
-        lines.append(f"device {device.index}: {numbers(partial)}, favourite: {names[_winner(partial)]}")
+        favourite = "none" if _undecided(partial) else names[_winner(partial)]
+        lines.append(f"device {device.index}: {numbers(partial)}, favourite: {favourite}")
     lines.append(f"psum: {numbers(trace.psum[row])}")
     lines.append(f"b2: {numbers(trace.b2)}")
     lines.append(f"out: {numbers(trace.out[row])}, winner: {names[_winner(trace.out[row])]}")

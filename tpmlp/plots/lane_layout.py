@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import glyphs
 from .canvas import MAX_WIDTH
 from .heat import Heat, heat_for, scale_of
+from .lane_slots import SLOTS, Slot, row_of_slots
 from .numbers import Numbers, numbers_for
 from .panel import Entry, panel_width
 from .style import Real
 from .tabs import TAB
-from .words import shape
 
 if TYPE_CHECKING:
     from ..tracing import Trace
@@ -24,54 +23,10 @@ MAX_LANES_HEIGHT = 800.0  # points; more would not fit on a screen
 MAX_PRINTED = 48  # numbers in one block of one lane
 LANE_GAP, LANE_PAD = 6.0, 6.0
 LABEL, BAR, ARROW = 56.0, 24.0, 26.0
-HEADER_SIZE = 9.0
 
-# name, title, and the sign that stands before it
-_SLOTS = (
-    ("x", "x", ""),
-    ("w1", "W1 block", "@"),
-    ("b1", "b1", "+"),
-    ("preactivation", "x W1 + b1", "="),
-    ("hidden", "hidden", "relu"),
-    ("w2", "W2 block", "@"),
-    ("partial", "partial", "="),
-)
 _RESULT = ("psum", "b2", "out")
-_GAPS = {"": 8.0, "@": 19.0, "+": 17.0, "=": 17.0, "relu": 36.0}
 # What turns into heat maps together, on one scale, because the reader compares it.
 _GROUPS = (("x",), ("w1",), ("b1",), ("preactivation", "hidden"), ("w2",), ("partial",), ("psum", "out"), ("b2",))
-
-
-@dataclass(frozen=True)
-class Slot:
-    """One column of the picture: a name, a title, the sign before it, its blocks (one per lane) and their cells."""
-
-    name: str
-    title: str
-    sign: str
-    blocks: tuple[np.ndarray, ...]
-    cells: Numbers | Heat
-    middle: Real = 0.0
-
-    @property
-    def extent(self) -> tuple[Real, Real]:
-        """Width and height of its blocks."""
-        return self.cells.extent(self.blocks[0])
-
-    @property
-    def header(self) -> Real:
-        """Width of its title."""
-        return max(glyphs.width(self.title, HEADER_SIZE, "bold"), glyphs.width(shape(self.blocks[0]), 8))
-
-    @property
-    def left(self) -> Real:
-        """Where its blocks begin."""
-        return self.middle - self.extent[0] / 2
-
-    @property
-    def end(self) -> Real:
-        """Where its blocks end."""
-        return self.middle + self.extent[0] / 2
 
 
 @dataclass(frozen=True)
@@ -145,7 +100,7 @@ def _scaled(heat: Heat, factor: Real) -> Heat:
 
 
 def _blocks(trace: Trace) -> dict[str, tuple[np.ndarray, ...]]:
-    blocks = {name: tuple(getattr(device, name) for device in trace.devices) for name, _, _ in _SLOTS[1:]}
+    blocks = {name: tuple(getattr(device, name) for device in trace.devices) for name, _, _ in SLOTS[1:]}
     return {"x": (trace.x,), **blocks, "psum": (trace.psum,), "b2": (trace.b2,), "out": (trace.out,)}
 
 
@@ -156,25 +111,13 @@ def _heated(group, blocks, lanes: int) -> dict[str, Heat]:
 
 
 def _place(blocks, cells, lanes: int) -> Layout:
-    slots = _row(blocks, cells, TAB + LABEL)
+    slots = row_of_slots(blocks, cells, TAB + LABEL)
     lane_right = max(slots[-1].end, slots[-1].middle + slots[-1].header / 2) + 8
     bar = lane_right + ARROW
     panel = bar + BAR + ARROW
     entries = [Entry(name, blocks[name][0], cells[name]) for name in _RESULT]
     height = max(slot.extent[1] for slot in slots) + 2 * LANE_PAD
     return Layout(slots, cells, lanes, height, lane_right, bar, panel, panel + panel_width(entries))
-
-
-def _row(blocks, cells, x: Real) -> tuple[Slot, ...]:
-    """Slots from left to right, as close as their signs and titles allow."""
-    row = []
-    block_end = title_end = x
-    for name, title, sign in _SLOTS:
-        slot = Slot(name, title, sign, blocks[name], cells[name])
-        middle = max(block_end + _GAPS[sign] + slot.extent[0] / 2, title_end + 9 + slot.header / 2)
-        row.append(replace(slot, middle=middle))
-        block_end, title_end = row[-1].end, middle + slot.header / 2
-    return tuple(row)
 
 
 def _fits(layout: Layout) -> bool:

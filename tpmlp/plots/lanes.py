@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from .blocks import GREY, held_by
 from .canvas import Canvas
 from .heat import Heat
-from .lane_layout import BAR, HEADER_SIZE, Slot, lay_out
+from .lane_layout import BAR, lay_out
+from .lane_slots import HEADER_SIZE, Slot
 from .lane_steps import brought_by, check_step, running_sum, step_sentence, step_title, summed_devices, there_after
 from .lane_words import cut_by_relu, lanes_text, sizes
 from .panel import SCALE, Entry, draw_new_frame, draw_panel
