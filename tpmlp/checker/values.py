@@ -67,7 +67,7 @@ def _describe(value: Any) -> str:
         return "a coroutine, as functions with `async` return"
     if isinstance(value, (tuple, list)):
         return f"a {type(value).__name__} of length {len(value)}"
-    return f"{'an' if type(value).__name__[0] in 'aeiouAEIOU' else 'a'} {type(value).__name__}"
+    return f"of type {type(value).__name__}"
 
 
 def _read_dict(answer: Answer, value: dict) -> None:

@@ -27,7 +27,7 @@ def _inputs(B: int, D: int, H: int, O: int) -> Inputs:
     return Inputs(*((rng.integers(-8, 9, shape) / 4).astype(np.float32) for shape in shapes))
 
 
-_EXAMPLE_3 = Inputs(**EXAMPLES[2].inputs)
+_EXAMPLE_3 = Inputs(*(np.asarray(value, np.float32) for value in EXAMPLES[2].inputs.values()))
 
 
 def _wrong(

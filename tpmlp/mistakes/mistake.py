@@ -23,7 +23,7 @@ class Mistake:
         misconception: its number in the course, such as "M1", if it has one.
         code: the fault that `tpmlp.check` names, such as "b2-in-every-shard".
         forward: the wrong forward; it runs, or raises `raises`. It has the signature of `tpmlp.forward`.
-        inputs: inputs on which it shows.
+        inputs: inputs on which it shows, a named tuple of NumPy float32 arrays x, w1, b1, w2, b2.
         says: the symptom in words, such as "out is off by exactly 7 b2".
         symptom: the same as a function: inputs x (B, D), w1 (D, H), b1 (H,), w2 (H, O), b2 (O,) → the
             `{"out", "hidden"}` that come out, NumPy float64. None if it raises.
