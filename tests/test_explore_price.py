@@ -70,7 +70,7 @@ def test_the_counted_program_has_what_was_predicted(n, dtype):
     more = facts.flops_per_device / cost.forward_flops(*sizes, n) - 1
     assert 0 <= more < (0.01 if dtype == "float32" else 1.1 / (2 * 16) + 0.01)
     sentence = price_sentence(sizes, n, dtype, H100)
-    assert "the same bytes, " in sentence
+    assert "the same bytes of arguments, " in sentence
     assert "more FLOPs, 1 all-reduce." in sentence
     assert ("turned into float32" in sentence) == (dtype == "bfloat16" and facts.details[0].dtype == "f32")
 

@@ -77,12 +77,13 @@ def _counted(sizes: tuple[int, int, int, int], devices: int, dtype: str, held: i
     facts = facts_of(*sizes, devices, dtype)
     counted = facts.argument_bytes_per_device
     agrees = "the same bytes" if counted == held else told_bytes(counted)
+    sent = told_bytes(facts.ring_bytes)
     more = facts.flops_per_device / flops - 1
     above = "under 1% more FLOPs" if more < 0.01 else f"{more:.0%} more FLOPs"  # biases, relu, the all-reduce's sums
     collectives = ", ".join(f"{plural(count, kind)}" for kind, count in facts.collectives.items())
     widened = dtype == "bfloat16" and any(collective.dtype == "f32" for collective in facts.details)
     why = " (Here bfloat16 is turned into float32 first, as CPUs do.)" if widened else ""
-    return f"Counted from the compiled program: {agrees}, {above}, {collectives}.{why}"
+    return f"Counted from the compiled program: {agrees} of arguments, {above}, {sent} sent in {collectives}.{why}"
 
 
 @lru_cache(maxsize=1024)
