@@ -107,6 +107,8 @@ def place(arrays: Inputs, mesh: Mesh, *, borrow: bool = False) -> Inputs:
 
 
 def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: bool) -> jax.Array:
+    if sharding.mesh.is_multi_process and isinstance(array, jax.Array) and _is_here(array):
+        array = np.asarray(array)  # JAX may be unable to send blocks to another process, which has them anyway
     if isinstance(array, np.ndarray):
         with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
             return _place_from_host(array, sharding, borrow and array.dtype == np.float32)
@@ -115,13 +117,17 @@ def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: b
     return array if lies_right else jax.device_put(array, sharding)
 
 
+def _is_here(array: jax.Array) -> bool:
+    return not isinstance(array, Tracer) and array.is_fully_addressable
+
+
 def _place_from_host(array: np.ndarray, sharding: NamedSharding, borrow: bool) -> jax.Array:
     def block(index) -> np.ndarray:
         return array[index] if borrow else np.array(array[index], np.float32, order="C")
 
     if borrow or array.nbytes <= _SMALL_BYTES:
-        return jax.make_array_from_callback(array.shape, sharding, block)
+        return jax.make_array_from_callback(array.shape, sharding, block, dtype=np.float32)
     # Waiting lets the host's copy of each block go before the next is made.
     indices = sharding.addressable_devices_indices_map(array.shape)
     blocks = [jax.device_put(block(index), device).block_until_ready() for device, index in indices.items()]
-    return jax.make_array_from_single_device_arrays(array.shape, sharding, blocks)
+    return jax.make_array_from_single_device_arrays(array.shape, sharding, blocks, dtype=np.float32)

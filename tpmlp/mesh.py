@@ -17,17 +17,16 @@ NUM_DEVICES = 8
 
 def _request_devices() -> bool:
     """Ask for eight CPU devices and enough threads for them; False if JAX was already running."""
-    wanted = jax.config.jax_num_cpu_devices  # pyright: ignore[reportAttributeAccessIssue]
-    # Under jax.distributed the number of devices per process is the launcher's choice, not ours.
-    if not jax.distributed.is_initialized():
-        wanted = max(wanted, _count_in_xla_flags(), NUM_DEVICES)
+    asked = max(jax.config.jax_num_cpu_devices, _count_in_xla_flags())  # pyright: ignore[reportAttributeAccessIssue]
+    # With jax.distributed, whoever starts the processes may give each of them fewer than eight.
+    wanted = asked if jax.distributed.is_initialized() and asked > 0 else max(asked, NUM_DEVICES)
     try:
         # A running JAX refuses every number but the one it has, so ask for another one first.
         jax.config.update("jax_num_cpu_devices", wanted + 1)
         jax.config.update("jax_num_cpu_devices", wanted)
     except RuntimeError:  # "should be updated before backends are initialized"
         return False
-    _request_threads(2 * max(wanted, _count_in_xla_flags(), NUM_DEVICES))
+    _request_threads(2 * max(wanted, NUM_DEVICES))
     return True
 
 
