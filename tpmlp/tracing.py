@@ -1,7 +1,7 @@
 """Look inside: every value of one forward, read back from the device that holds it."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import jax
 import numpy as np
@@ -114,7 +114,7 @@ def trace(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> Trace:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compiled(mesh: Mesh, shapes: tuple[tuple[int, ...], ...]) -> jax.stages.Compiled:
     """The program for these shapes, compiled ahead of time and alone.
 

@@ -102,7 +102,7 @@ def _sizes(B: int, D: int, ratio: int, O: int) -> tuple[int, int, int, int]:
     return 2**B, 1024 * D, 1024 * D * ratio, 1024 * O
 
 
-def _picture(name: str, sizes, devices: int, dtype: str, chip: cost.Hardware) -> Picture:
+def _picture(name: str, sizes: tuple[int, int, int, int], devices: int, dtype: str, chip: cost.Hardware) -> Picture:
     if name == "break-even":
         return plot_break_even(*sizes, dtype=dtype, counts=COUNTS, chosen=devices)
     if name == "time":

@@ -6,7 +6,11 @@ An explorer is made of controls by name and a function that takes their values a
         trace = tpmlp.trace(...)
         return Shown(plot_lanes(trace), f"Each device holds ... bytes.")
 
-    Explorer("bytes", {"B": Slider(description="B", min=1, max=4, value=2), "n": choice("devices", (1, 2, 4, 8))}, show)
+    controls = {
+        "B": Slider(description="B", min=1, max=4, value=2),
+        "n": Choice(description="devices", options=(1, 2, 4, 8), value=8),
+    }
+    Explorer("bytes", controls, show)
 
 `show` knows nothing of widgets, so it is tested without a browser. Every change of a control runs it once, and the
 change is over only when the view has what came of it: no timers, no threads, so the last value set is the one shown.
@@ -132,7 +136,7 @@ class Explorer(ipywidgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs) -> dict[str, Any]:
         # What a stored notebook keeps of it: words that are the same everywhere, not a list of widgets.
-        return {**super()._repr_mimebundle_(**kwargs), "text/plain": repr(self)}
+        return {**(super()._repr_mimebundle_(**kwargs) or {}), "text/plain": repr(self)}
 
 
 def _state(control) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _looks(names) -> dict[str, tuple]:
 def _draw_labels(canvas: Canvas, y: Axis, ends: dict[str, float], looks):
     """Each line's name at its right end, moved apart where they would overlap."""
     places, lowest = {}, math.inf
-    for name in sorted(ends, key=ends.get):
+    for name in sorted(ends, key=lambda name: ends[name]):
         places[name] = lowest = min(y.at(ends[name]), lowest - LABEL_STEP)
     for name, place in places.items():
         colour, dash = looks[name]
