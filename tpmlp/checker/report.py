@@ -126,7 +126,8 @@ def _text_rows(status: str, rows: list[Row]) -> list[str]:
 
 
 def _html_table(parts: list[tuple[str, list[Row]]]) -> str:
-    lines = ["<table>", "<tr><th>requirement</th><th>result</th><th>seen</th></tr>"]
+    titles = "".join(f"<th{_LEFT}>{title}</th>" for title in ("requirement", "result", "seen"))
+    lines = ["<table>", f"<tr>{titles}</tr>"]
     for part, rows in parts:
         lines.append(f"<tr><th{_LEFT}>{html.escape(part)}</th><th></th><th></th></tr>")
         for status, group in groupby(rows, key=lambda row: row.status):
@@ -141,7 +142,7 @@ def _html_rows(status: str, rows: list[Row]) -> list[str]:
 
 
 def _html_row(status: str, requirement: str, detail: str) -> str:
-    result = f'<span style="color: {_COLOURS[status]}">{_MARKS[status]} {status}</span>'
+    result = f'<span style="color: {_COLOURS[status]}; white-space: nowrap">{_MARKS[status]} {status}</span>'
     cells = (html.escape(requirement), result, html.escape(detail).replace("\n", "<br>"))
     return "<tr>" + "".join(f"<td{_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
 

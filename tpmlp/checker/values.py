@@ -62,9 +62,9 @@ def read_answer(case: Case, outcome: Outcome) -> Answer:
 
 def _describe(value: Any) -> str:
     if inspect.isgenerator(value):
-        return "a generator, as functions with `yield` return"
+        return "a generator, as functions with yield return"
     if inspect.iscoroutine(value):
-        return "a coroutine, as functions with `async` return"
+        return "a coroutine, as functions with async return"
     if isinstance(value, (tuple, list)):
         return f"a {type(value).__name__} of length {len(value)}"
     return f"of type {type(value).__name__}"

@@ -33,7 +33,7 @@ def first_devices_part(x, w1, b1, w2, b2):
 
 
 def relu_of_the_sum(x, w1, b1, w2, b2):
-    preactivation = np.asarray(x) @ np.asarray(w1) + b1
+    preactivation = np.asarray(x, float) @ np.asarray(w1) + b1
     return {"out": np.maximum(preactivation @ np.asarray(w2), 0) + b2, "hidden": preactivation}
 
 
@@ -44,12 +44,12 @@ def negative_partials_dropped(x, w1, b1, w2, b2):
 
 
 def b1_outside(x, w1, b1, w2, b2):
-    hidden = np.maximum(np.asarray(x) @ np.asarray(w1), 0) + b1
+    hidden = np.maximum(np.asarray(x, float) @ np.asarray(w1), 0) + b1
     return {"out": hidden @ np.asarray(w2) + b2, "hidden": hidden}
 
 
 def preactivation_as_hidden(x, w1, b1, w2, b2):
-    return reference(x, w1, b1, w2, b2) | {"hidden": np.asarray(x) @ np.asarray(w1) + b1}
+    return reference(x, w1, b1, w2, b2) | {"hidden": np.asarray(x, float) @ np.asarray(w1) + b1}
 
 
 def gelu(x, w1, b1, w2, b2):

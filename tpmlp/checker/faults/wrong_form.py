@@ -20,7 +20,7 @@ FORM: tuple[Fault, ...] = (
         "Look for a loop without an end.",
         YOUR_TURN,
     ),
-    Fault("returns-nothing", "It returns None.", "Is there a `return` at the end?", YOUR_TURN),
+    Fault("returns-nothing", "It returns None.", "Is there a return at the end?", YOUR_TURN),
     Fault("not-a-dict", "It does not return a dict.", "The specification asks for a dict with two keys.", YOUR_TURN),
     Fault("wrong-keys", 'The keys are not exactly "out" and "hidden".', "Compare them letter by letter.", YOUR_TURN),
     Fault(
