@@ -151,6 +151,14 @@ def test_units_tell_where_they_look_hardest():
     assert f"  unit 3: largest {fmt(image.max())} at [{row}, {column}]" in plots.plot_units(trace, (2, 3)).text
 
 
+def test_a_unit_without_weights_is_told_as_such():
+    trace = made_up_trace(1, 6, 16, 1)
+    trace.devices[1].w1[:, 1] = [1e-5, -1e-5, 0, 0, 0, 0]
+    text = plots.plot_units(trace, (2, 3)).text
+    assert "  unit 3: 0 everywhere, to three decimals\n" in text
+    assert text.count("everywhere") == 1
+
+
 def test_a_difference_tells_all_three():
     right = np.array([[1.0, 2.0]], np.float32)
     text = plots.plot_difference(right, right + np.array([0.0, 0.7]), note="Off by b2.").text

@@ -76,7 +76,7 @@ def _draw(trace: Trace, rows: int, columns: int) -> Figure:
     low = canvas.bounds[3] + 10
     heat.draw_scale(canvas, 30, low)
     caption = (
-        "One image per hidden unit: its column of W1. Red adds to the unit where the input is bright, blue takes away."
+        "One image per hidden unit: its column of W1. Where the input is large, red adds to the unit and blue takes away."
     )
     if shown < units:
         caption += f" Drawn are the first {shown} of the {units} units of each device."
@@ -102,7 +102,10 @@ def _text(trace: Trace, rows: int, columns: int) -> str:
 
 def _extremes(image: np.ndarray) -> str:
     finite = np.where(np.isfinite(image), image, 0.0)
+    largest, smallest = fmt(finite.max()), fmt(finite.min())
     places = [[int(i) for i in np.unravel_index(place, image.shape)] for place in (finite.argmax(), finite.argmin())]
-    words = f"largest {fmt(finite.max())} at {places[0]}, smallest {fmt(finite.min())} at {places[1]}"
+    words = f"largest {largest} at {places[0]}, smallest {smallest} at {places[1]}"
+    if largest == smallest == "0":  # which of its entries is the largest then means nothing
+        words = "0 everywhere, to three decimals"
     odd = int((~np.isfinite(image)).sum())
     return words + (f", {odd} NaN or infinite" if odd else "")
