@@ -4,7 +4,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from checker_candidates import EXPLICIT, IN, MESH, OUT, _jitted, on_host, right, right_body, sharded, wrong
+from checker_candidates import (
+    EXPLICIT,
+    IN,
+    MESH,
+    OUT,
+    _jitted,
+    on_host,
+    right,
+    right_body,
+    scatter_and_gather,
+    sharded,
+    wrong,
+)
 from jax.lax import all_gather, psum
 from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
@@ -327,3 +339,26 @@ def test_an_unknown_factor_is_told():
 
 def test_size_that_is_baked_in_is_named():
     assert "right for H = 8; for H = 16" in tpmlp.check(_only_first_eight).findings[0].detail
+
+
+REFUSED = {
+    "not jitted, no psum": (
+        on_host(
+            jax.shard_map(
+                lambda *b: right_body(*b) | {"out": b[0] @ b[1] @ b[3]}, mesh=MESH, in_specs=IN, out_specs=OUT
+            )
+        ),
+        "psum-missing",
+    ),
+    "gathered, check_vma on": (sharded(scatter_and_gather), "replication-not-seen"),
+    "not jitted, hidden whole": (
+        on_host(jax.shard_map(right_body, mesh=MESH, in_specs=IN, out_specs={"out": P(), "hidden": P()})),
+        "wrong-out-specs",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_check_vma_refuses(name):
+    candidate, code = REFUSED[name]
+    assert tpmlp.check(candidate).faults == (code,)

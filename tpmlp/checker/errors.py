@@ -1,12 +1,12 @@
 """What an error says about the mistake behind it."""
 
 import re
-import traceback
 
 from jax.sharding import PartitionSpec as P
 
 from ..layout import IN_SPECS
 from .lines import line_of_error
+from .refused import names_unknown_axis, refused_collectives, refused_in_specs
 
 # (a pattern in "Type: message", the fault). The words are those of JAX 0.10 to 0.12; one that is not known any more
 # costs a name, and the error is still shown.
@@ -18,11 +18,8 @@ _PATTERNS = (
     (r"no attribute '(xmap|pmap|pjit|experimental)'", "old-api-name"),
     (r"incompatible devices", "incompatible-devices"),
     (r"does not match the specs of the input|Explicit", "explicit-mesh"),
-    (r"out_specs\['out'\].*could not infer replication", "psum-missing"),
-    (r"could not infer replication", "wrong-out-specs"),
     (r"must refer to an axis|unbound axis name|not found in mesh|undefined axis", "wrong-axis-name"),
     (r"TracerArrayConversionError", "numpy-in-the-body"),
-    (r"required positional argument|positional arguments? but|missing a required argument", "wrong-arguments"),
 )
 
 
@@ -41,9 +38,21 @@ def _code(error: BaseException, text: str) -> str:
     for pattern, code in _PATTERNS:
         if re.search(pattern, text, re.S):
             return code
-    if _names_unknown_axis(error):
+    if "could not infer replication" in text:
+        return _code_of_replication(error, text)
+    if names_unknown_axis(error):
         return "wrong-axis-name"
-    return _code_by_specs(error) or "raises"
+    return _code_of_specs(error) or "raises"
+
+
+def _code_of_replication(error: BaseException, text: str) -> str:
+    """`check_vma` refused: is it that nothing was added up, or that JAX cannot see it?"""
+    collectives = refused_collectives(error)
+    if "out_specs['hidden']" in text:
+        return "wrong-out-specs"
+    if not collectives:
+        return "psum-missing"
+    return "wrong-out-specs" if any(name.startswith("psum") for name in collectives) else "replication-not-seen"
 
 
 def _describe(error: BaseException, text: str) -> str:
@@ -53,18 +62,8 @@ def _describe(error: BaseException, text: str) -> str:
     return f"{line}\n{first}" if line else first
 
 
-def _names_unknown_axis(error: BaseException) -> bool:
-    """psum over an axis that is not the mesh's: an empty AssertionError from inside JAX, in some versions."""
-    mesh = _local_of_frames(error, "mesh")
-    axes = _local_of_frames(error, "axes") or _local_of_frames(error, "axis_name")
-    names = axes if isinstance(axes, (tuple, list)) else (axes,)
-    known = getattr(mesh, "axis_names", ())
-    return isinstance(error, AssertionError) and any(isinstance(name, str) and name not in known for name in names)
-
-
-def _code_by_specs(error: BaseException) -> str | None:
-    """Read the in_specs where shard_map held them when it failed."""
-    specs = _local_of_frames(error, "in_specs")
+def _code_of_specs(error: BaseException) -> str | None:
+    specs = refused_in_specs(error)
     if not isinstance(specs, (tuple, list)) or len(specs) != len(IN_SPECS):
         return None
     return code_of_specs(dict(zip(IN_SPECS._fields, specs, strict=True)))
@@ -86,11 +85,3 @@ def code_of_specs(specs: dict[str, P]) -> str | None:
 def split_dimensions(spec) -> set[int]:
     """The dimensions of an array that a spec splits."""
     return {number for number, part in enumerate(spec or ()) if part not in (None, ())}
-
-
-def _local_of_frames(error: BaseException, name: str):
-    """A variable called `name` in JAX's frames that the error passed through, innermost first."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    jax_frames = [frame for frame in frames if f"{'/'}jax{'/'}" in frame.f_code.co_filename.replace("\\", "/")]
-    found = (frame.f_locals[name] for frame in reversed(jax_frames) if name in frame.f_locals)
-    return next(found, None)

@@ -10,6 +10,9 @@ from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, jaxprs_in_params
 
 from ..layout import Inputs
 
+# As JAX's operations begin; with check_vma on there are further ones, such as psum_invariant.
+_COLLECTIVES = ("psum", "pmax", "pmin", "all_gather", "reduce_scatter", "all_to_all", "ppermute")
+
 
 @dataclass(frozen=True)
 class ShardMap:
@@ -36,8 +39,14 @@ class ShardMap:
     body: Jaxpr
 
     @property
+    def collectives(self) -> list[str]:
+        """The names of JAX's communicating operations in the body, one for each place."""
+        names = (equation.primitive.name for equation in _equations(self.body))
+        return [name for name in names if name.startswith(_COLLECTIVES)]
+
+    @property
     def psums(self) -> int:
-        return sum(equation.primitive.name.startswith("psum") for equation in _equations(self.body))
+        return sum(name.startswith("psum") for name in self.collectives)
 
     @property
     def sizes(self) -> set[int]:

@@ -1,6 +1,6 @@
 """Faults in where the results lie."""
 
-from .fault import GALLERY, ONE_UNIT, TWO_UNITS, Fault
+from .fault import COMPILED, GALLERY, ONE_UNIT, TWO_UNITS, Fault
 
 PLACEMENT: tuple[Fault, ...] = (
     Fault(
@@ -42,5 +42,12 @@ PLACEMENT: tuple[Fault, ...] = (
         "For each result: is it the same on every device, or is it a block, and along which dimension?",
         TWO_UNITS,
         ("wrong-shape", "raises", "out-not-replicated", "hidden-not-split", "out-differs-between-devices"),
+    ),
+    Fault(
+        "replication-not-seen",
+        "JAX cannot see that a result declared replicated is the same on every device.",
+        "Of JAX's collectives, psum makes a value the same everywhere in JAX's eyes; for the others check_vma must be off.",
+        COMPILED,
+        ("raises",),
     ),
 )
