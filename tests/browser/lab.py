@@ -1,4 +1,4 @@
-"""A JupyterLab started as `make lab` does, on a copy of the notebooks, so that nothing done in it changes the course."""
+"""A JupyterLab started as `make lab` does, on a copy of the notebooks: nothing done in it changes the course."""
 
 import json
 import os

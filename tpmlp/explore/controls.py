@@ -1,6 +1,7 @@
 """Controls that a screen reader can name and the keyboard can move, and the view below them.
 
-The slider and the play control of ipywidgets draw a handle and buttons without a name, so these are the browser's own.
+The slider and the play control of ipywidgets draw a handle and buttons without a name, and the arrow keys in its
+drop-down list move JupyterLab to another cell. So these are the browser's own.
 """
 
 from pathlib import Path
@@ -28,15 +29,17 @@ class Slider(AnyWidget, ipywidgets.IntSlider):
     note = Unicode().tag(sync=True)
 
 
-class Play(AnyWidget):
-    """One button, "Play" or "Pause": while it plays, `value` goes up by one every `interval` milliseconds."""
+class Stepper(Slider):
+    """A slider with buttons "Previous", "Next" and "Play", which goes on by one every `interval` milliseconds."""
 
-    _esm = _HERE / "play.js"
-    _css = _STYLE
-    value = Int(0).tag(sync=True)
-    min = Int(0).tag(sync=True)
-    max = Int(100).tag(sync=True)
     interval = Int(1200).tag(sync=True)
+
+
+class Choice(AnyWidget, ipywidgets.Dropdown):
+    """An `ipywidgets.Dropdown` that is a `<select>` with its label, and keeps its arrow keys from JupyterLab."""
+
+    _esm = _HERE / "choice.js"
+    _css = _STYLE
 
 
 class View(AnyWidget):
@@ -59,11 +62,12 @@ class View(AnyWidget):
     error = Unicode().tag(sync=True)
 
 
-def choice(description: str, options) -> ipywidgets.Dropdown:
-    """A drop-down list with a label; `options` as in `ipywidgets.Dropdown`, of which it starts on the first."""
-    return ipywidgets.Dropdown(
-        options=options, description=description, style={"description_width": "initial"}, layout=_as_wide_as_needed()
-    )
+def choice(description: str, options, value=None) -> Choice:
+    """A drop-down list; `options` as in `ipywidgets.Dropdown`. It starts on `value`, or on the first option."""
+    made = Choice(description=description, options=options)
+    if value is not None:
+        made.value = value
+    return made
 
 
 def switch(description: str) -> ipywidgets.Checkbox:

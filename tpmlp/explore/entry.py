@@ -10,6 +10,8 @@ from .controls import Slider, choice
 from .example import example_trace
 from .shell import Explorer, Shown
 
+ALL = "all"  # not None, which a drop-down list takes for "nothing chosen"
+
 
 def entry(trace: Trace | None = None) -> Explorer:
     """Take one entry of out apart, as all devices together see it or as one device alone can.
@@ -21,7 +23,7 @@ def entry(trace: Trace | None = None) -> Explorer:
     rows, columns = trace.out.shape
     if not rows:
         raise ValueError("this trace has B=0, so out has no entry to take apart; give one with a sample")
-    who = [("all devices", None), *((f"device {device.index}", device.index) for device in trace.devices)]
+    who = [("all devices", ALL), *((f"device {device.index}", device.index) for device in trace.devices)]
     controls = {
         "row": Slider(description="row of out", min=0, max=rows - 1, value=0),
         "column": Slider(description="column of out", min=0, max=columns - 1, value=0),
@@ -30,9 +32,10 @@ def entry(trace: Trace | None = None) -> Explorer:
     return Explorer("an entry", controls, partial(show_entry, trace))
 
 
-def show_entry(trace: Trace, row: int, column: int, device: int | None) -> Shown:
-    """The entry taken apart, with all that is known to everybody or to one device."""
-    return Shown(plot_entry(trace, row, column, device), entry_sentence(trace, row, column, device))
+def show_entry(trace: Trace, row: int, column: int, device: int | str) -> Shown:
+    """The entry taken apart, with what `ALL` devices know together or one of them alone."""
+    only = None if device == ALL else device
+    return Shown(plot_entry(trace, row, column, only), entry_sentence(trace, row, column, only))
 
 
 def entry_sentence(trace: Trace, row: int, column: int, device: int | None) -> str:

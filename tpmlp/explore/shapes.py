@@ -25,11 +25,10 @@ def shapes() -> Explorer:
     sizes = {name: Slider(description=title) for name, title in titles.items()}
     _set_ranges(sizes, larger=False)
     others = {
-        "devices": choice("devices", (1, 2, 4, 8)),
+        "devices": choice("devices", (1, 2, 4, 8), 8),
         "seed": Slider(description="seed", min=0, max=9, value=0),
         "larger": switch("larger shapes"),
     }
-    others["devices"].value = 8
 
     def adapt(changed: str) -> None:
         if changed == "larger":

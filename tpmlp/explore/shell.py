@@ -8,15 +8,16 @@ An explorer is made of controls by name and a function that takes their values a
 
     controls = {
         "B": Slider(description="B", min=1, max=4, value=2),
-        "n": Choice(description="devices", options=(1, 2, 4, 8), value=8),
+        "n": choice("devices", (1, 2, 4, 8), 8),
     }
     Explorer("bytes", controls, show)
 
 `show` knows nothing of widgets, so it is tested without a browser. Every change of a control runs it once, and the
-change is over only when the view has what came of it: no timers, no threads, so the last value set is the one shown.
+change is over only when the view has what came of it, so the last value set is the one shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -27,6 +28,9 @@ from .controls import View, button
 
 # What a reset brings back: a control's range as well as its value, and whether it can be used.
 _STATE = ("min", "max", "step", "value", "disabled", "note")
+# One change at a time, in all explorers: JupyterLab and ipykernel 7 bring the messages of different controls to
+# different threads.
+_lock = threading.RLock()
 
 
 class Shown(NamedTuple):
@@ -45,7 +49,6 @@ class Explorer(ipywidgets.VBox):
         show: takes the controls' values as keyword arguments; what it raises is shown in the view and raised again.
         adapt: called before `show`, with the name of the control that changed ("" on a reset); it may change ranges,
             notes or values of other controls without `show` being run for each of them.
-        buttons: further widgets beside the controls, which do no more than move a control.
 
     Attributes:
         controls: as given.
@@ -60,21 +63,18 @@ class Explorer(ipywidgets.VBox):
         show: Callable[..., Shown],
         *,
         adapt: Callable[[str], None] = lambda changed: None,
-        buttons: Iterable[ipywidgets.Widget] = (),
     ):
         self.name, self.controls, self.view = name, dict(controls), View()
         self._show, self._adapt, self._quiet = show, adapt, False
         reset = button("Reset", f"Back to where the explorer of {name} began")
         reset.on_click(lambda _: self.reset())
         row = ipywidgets.Box(
-            [*self.controls.values(), *buttons, reset], layout={"flex_flow": "row wrap", "align_items": "center"}
+            [*self.controls.values(), reset], layout={"flex_flow": "row wrap", "align_items": "center"}
         )
         super().__init__([row, self.view])
         self.add_class("tpmlp-explorer")
-        with self._quietly():
-            adapt("")
         self._start = {each: _state(control) for each, control in self.controls.items()}
-        self._update("")
+        self._update("", "")
         for each, control in self.controls.items():
             control.observe(lambda change, each=each: self._on_change(each, change), "value")
 
@@ -85,30 +85,29 @@ class Explorer(ipywidgets.VBox):
 
     def reset(self) -> None:
         """Back to the beginning: every control, then one new picture."""
-        with self._quietly():
-            for name, state in self._start.items():
-                _restore(self.controls[name], state)
-            self._adapt("")
-        self._update("Back to the beginning.")
+        with _lock:
+            with self._quietly():
+                for name, state in self._start.items():
+                    _restore(self.controls[name], state)
+            self._update("", "Back to the beginning.")
 
     def _on_change(self, name: str, change) -> None:
-        if self._quiet:
-            return
+        control = self.controls[name]
+        with _lock:
+            if not self._quiet:
+                old, new = _spoken(control, change.old), _spoken(control, change.new)
+                self._update(name, f"{control.description}: {old}, now {new}.")
+
+    def _update(self, name: str, changed: str) -> None:
+        """Show the state that the controls are in, after the one called `name` has changed."""
         try:
             with self._quietly():
                 self._adapt(name)
-        except Exception as error:
-            self._fail(error)
-            raise
-        control = self.controls[name]
-        self._update(f"{control.description}: {_spoken(control, change.old)}, now {_spoken(control, change.new)}.")
-
-    def _update(self, changed: str) -> None:
-        try:
             shown = self._show(**self.values)
             png = shown.picture.png()
         except Exception as error:
-            self._fail(error)
+            # The message instead of a picture that would be of an earlier state; and for whoever moved the control.
+            self.view.error = f"This did not work. {type(error).__name__}: {error}"
             raise
         self.picture = shown.picture
         with self.view.hold_sync():
@@ -117,10 +116,6 @@ class Explorer(ipywidgets.VBox):
             self.view.sentence = shown.sentence
             self.view.text = shown.picture.text
             self.view.error = ""
-
-    def _fail(self, error: Exception) -> None:
-        """Show the message instead of a picture that would be of an earlier state."""
-        self.view.error = f"This did not work. {type(error).__name__}: {error}"
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:

@@ -2,11 +2,9 @@
 
 from functools import partial
 
-from traitlets import link
-
 from ..plots import lane_steps, plot_lanes, step_sentence, step_title
 from ..tracing import Trace
-from .controls import Play, Slider, button
+from .controls import Stepper
 from .example import example_trace
 from .shell import Explorer, Shown
 
@@ -19,18 +17,12 @@ def steps(trace: Trace | None = None) -> Explorer:
     """
     trace = example_trace() if trace is None else trace
     names = lane_steps(trace)
-    step = Slider(description="step", min=1, max=len(names), value=1)
-    play = Play(min=1, max=len(names), value=1)
-    link((play, "value"), (step, "value"))
-    back = button("Previous", "One step back")
-    on = button("Next", "One step on")
-    back.on_click(lambda _: _move(step, -1))
-    on.on_click(lambda _: _move(step, +1))
+    step = Stepper(description="step", min=1, max=len(names), value=1)
 
     def adapt(changed: str) -> None:
         step.note = step_title(names[step.value - 1])
 
-    return Explorer("steps", {"step": step}, partial(show_step, trace), adapt=adapt, buttons=(back, on, play))
+    return Explorer("steps", {"step": step}, partial(show_step, trace), adapt=adapt)
 
 
 def show_step(trace: Trace, step: int) -> Shown:
@@ -39,7 +31,3 @@ def show_step(trace: Trace, step: int) -> Shown:
     name = names[step - 1]
     title = f"Step {step} of {len(names)}, {step_title(name)}."
     return Shown(plot_lanes(trace, step=name), f"{title} {step_sentence(trace, name)}")
-
-
-def _move(step: Slider, by: int) -> None:
-    step.value = min(max(step.value + by, step.min), step.max)

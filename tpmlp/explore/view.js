@@ -15,6 +15,7 @@ function render({ model, el }) {
   // On a narrow page a picture shrinks until its numbers could hardly be read; from there on it scrolls, by key as well.
   const frame = element("div", "tpmlp-frame", { tabindex: 0, role: "group", "aria-label": "Picture" });
   frame.append(image);
+  frame.addEventListener("keydown", (event) => event.key.startsWith("Arrow") && event.stopPropagation());
   const details = element("details", "tpmlp-words");
   const summary = element("summary", "");
   summary.textContent = "The picture in words";
