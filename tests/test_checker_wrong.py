@@ -10,6 +10,7 @@ from checker_candidates import (
     MESH,
     OUT,
     _jitted,
+    body,
     on_host,
     right,
     right_body,
@@ -194,10 +195,10 @@ def _gathers_w1(x, w1, b1, w2, b2):
 
 def _closes_over(x, w1, b1, w2, b2):
     x, w1, b1, w2, b2 = (np.asarray(array, np.float32) for array in (x, w1, b1, w2, b2))
-    body = jax.shard_map(
+    on_devices = jax.shard_map(
         lambda x: _slices_for_itself(x, w1, b1, w2, b2), mesh=MESH, in_specs=P(), out_specs=OUT, check_vma=False
     )
-    return jax.jit(body)(x)
+    return jax.jit(on_devices)(x)
 
 
 def _places_too_late(*arrays):
@@ -343,11 +344,7 @@ def test_size_that_is_baked_in_is_named():
 
 REFUSED = {
     "not jitted, no psum": (
-        on_host(
-            jax.shard_map(
-                lambda *b: right_body(*b) | {"out": b[0] @ b[1] @ b[3]}, mesh=MESH, in_specs=IN, out_specs=OUT
-            )
-        ),
+        on_host(jax.shard_map(body(out=lambda p, b2: p + b2), mesh=MESH, in_specs=IN, out_specs=OUT)),
         "psum-missing",
     ),
     "gathered, check_vma on": (sharded(scatter_and_gather), "replication-not-seen"),

@@ -1,6 +1,6 @@
 """What a `shard_map` was given when it refused: read from JAX's own frames in the traceback.
 
-Needed where nothing was traced, so that no program can be read. If JAX names its variables otherwise one day, then these
+Needed where nothing was traced, so that no program can be read. Should JAX name its variables otherwise one day, these
 functions find nothing, and the report shows the error without naming the mistake behind it.
 """
 

@@ -46,7 +46,7 @@ PLACEMENT: tuple[Fault, ...] = (
     Fault(
         "replication-not-seen",
         "JAX cannot see that a result declared replicated is the same on every device.",
-        "Of JAX's collectives, psum makes a value the same everywhere in JAX's eyes; for the others check_vma must be off.",
+        "In JAX's eyes psum makes a value the same everywhere. Other collectives need check_vma=False, and care.",
         COMPILED,
         ("raises",),
     ),
