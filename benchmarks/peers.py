@@ -41,7 +41,7 @@ def benchmarks() -> Iterator[Pair]:
 def jax_peers(on_host, sizes: dict[str, int]) -> dict[str, tuple]:
     """Name → (function, placed inputs) of every other way in JAX; all return what `tpmlp.forward` returns."""
     explicit_mesh = jax.make_mesh((8,), (tpmlp.AXIS,), axis_types=(AxisType.Explicit,))
-    peers = {
+    peers: dict[str, tuple] = {
         "jit of the dense network, split arguments": (jax.jit(whole_network), tpmlp.shard_inputs(*on_host)),
         "Explicit mesh": (explicit(explicit_mesh), tpmlp.shard_inputs(*on_host, mesh=explicit_mesh)),
     }
@@ -70,7 +70,7 @@ def explicit(mesh):
 
 def flax_mlp(on_host, sizes: dict[str, int]):
     """Flax's linear layers with Megatron's annotations and our weights: (function, [weights, x])."""
-    from flax import nnx
+    from flax import nnx  # pyright: ignore[reportMissingImports]
 
     def linear(rows: int, columns: int, spec, bias_spec):
         kernel_init = nnx.with_partitioning(nnx.initializers.lecun_normal(), spec)

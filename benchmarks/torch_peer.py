@@ -23,23 +23,14 @@ class Torch:
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         np.savez(folder / "inputs.npz", *self._arrays)
-        command = [sys.executable, "-m", __name__, str(folder)]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self._processes = [
-            subprocess.Popen([*command, str(rank)], text=True, bufsize=1, **pipes) for rank in range(PROCESSES)
-        ]
+        self._processes = [_Process(folder, rank) for rank in range(PROCESSES)]
         for process in self._processes:
-            if process.stdout.readline() != "ready\n":
-                self.__exit__()
-                raise RuntimeError("a PyTorch process did not start")
+            process.expect("ready")
         return self
 
     def __exit__(self, *_) -> None:
         for process in self._processes:
-            process.stdin.close()
-        for process in self._processes:
-            process.wait(60)
-            process.stdout.close()
+            process.close()
         self._folder.cleanup()
 
     def run(self) -> None:
@@ -54,18 +45,46 @@ class Torch:
 
     def _ask(self, word: str) -> None:
         for process in self._processes:
-            process.stdin.write(f"{word}\n")
+            process.say(word)
         for process in self._processes:
-            if process.stdout.readline() != "done\n":
-                raise RuntimeError("a PyTorch process stopped")
+            process.expect("done")
+
+
+class _Process:
+    """One of the eight, seen from outside: lines go in and come out."""
+
+    def __init__(self, folder: Path, rank: int):
+        self._popen = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(folder), str(rank)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+        )
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        self._in, self._out = self._popen.stdin, self._popen.stdout
+
+    def say(self, word: str) -> None:
+        self._in.write(f"{word}\n")
+
+    def expect(self, word: str) -> None:
+        if self._out.readline() != f"{word}\n":
+            raise RuntimeError(f"a PyTorch process stopped before it was {word}")
+
+    def close(self) -> None:
+        self._in.close()
+        self._popen.wait(60)
+        self._out.close()
 
 
 def main(folder: Path, rank: int) -> None:
     """One process: build its part of the MLP, then run a forward for every line on stdin."""
-    import torch
-    from torch import distributed
-    from torch.distributed.device_mesh import init_device_mesh
-    from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+    import torch  # pyright: ignore[reportMissingImports]
+    from torch import distributed  # pyright: ignore[reportMissingImports]
+    from torch.distributed import tensor  # pyright: ignore[reportMissingImports]
+    from torch.distributed.device_mesh import init_device_mesh  # pyright: ignore[reportMissingImports]
 
     class MLP(torch.nn.Module):
         def __init__(self, w1, b1, w2, b2):
@@ -87,7 +106,8 @@ def main(folder: Path, rank: int) -> None:
     arrays = np.load(folder / "inputs.npz")
     x, *weights = (arrays[name] for name in arrays.files)
     mesh = init_device_mesh("cpu", (PROCESSES,), mesh_dim_names=("model",))
-    model = parallelize_module(MLP(*weights), mesh, {"up": ColwiseParallel(), "down": RowwiseParallel()})
+    plan = {"up": tensor.parallel.ColwiseParallel(), "down": tensor.parallel.RowwiseParallel()}
+    model = tensor.parallel.parallelize_module(MLP(*weights), mesh, plan)
     x = torch.from_numpy(x)
     print("ready", flush=True)
     # Not inference_mode: in it DTensor does not take linear apart, and gathers where one all-reduce would do.
