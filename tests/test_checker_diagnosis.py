@@ -1,7 +1,9 @@
 """The diagnosis names what is wrong from numbers alone: here the numbers come from its own model, not from devices."""
 
 from itertools import combinations
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 
@@ -113,3 +115,12 @@ def test_every_activation_differs_from_relu():
     z = np.linspace(-8, 8, 33)
     for name, activation in ACTIVATIONS.items():
         assert (name == "relu") == np.allclose(activation(z), np.maximum(z, 0))
+
+
+def test_every_lesson_that_is_named_has_the_heading():
+    folder = Path(__file__).parent.parent / "notebooks"
+    for fault in FAULTS.values():
+        name, _, anchor = fault.lesson.partition("#")
+        cells = nbformat.read(folder / name, as_version=4).cells
+        headings = [line.lstrip("# ") for cell in cells for line in cell.source.splitlines() if line.startswith("#")]
+        assert not anchor or anchor in [heading.replace(" ", "-") for heading in headings]

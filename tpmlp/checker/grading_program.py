@@ -1,23 +1,19 @@
-"""Structure: what the traced and the compiled program do."""
-
-from collections import Counter
+"""Placement and structure: where the results lie, and what the traced and the compiled program do."""
 
 import numpy as np
 from jax.sharding import PartitionSpec as P
 
 from ..compiled import compiled_facts
 from ..layout import Inputs
-from ..mesh import NUM_DEVICES
 from . import structure
 from .errors import code_of_specs, name_error
 from .grading_values import Graded
-from .observed import Observed, observe
+from .judging import Traffic, full_weights, grade_arrivals, grade_bytes, grade_compilations, grade_traffic, listed
+from .observed import grade_observed, observe
 from .placement import grade_placement
 from .sheet import Sheet
 from .structure import ShardMap
 from .trial import Trial
-
-_SCATTERED = {"reduce-scatter": 1, "all-gather": 1}
 
 
 def grade_program(trial: Trial, graded: Graded) -> None:
@@ -34,17 +30,15 @@ def grade_program(trial: Trial, graded: Graded) -> None:
         return
     if program:
         _grade_maps(trial.sheet, maps, arrays, graded, numbers.value)
-        _grade_communication(trial.sheet, sum(found.psums for found in maps), _collectives(trial, arrays), graded)
+        psums = sum(found.psums for found in maps)
+        grade_traffic(trial.sheet, psums, _traffic(trial, arrays), arrays, graded.base.right)
     elif seen := observe(trial):
-        _grade_observed(trial.sheet, seen, graded)
+        grade_observed(trial.sheet, seen, graded)
     else:
         code, detail = name_error(traced.error) if traced.error else ("cannot-be-traced", "")
         trial.sheet.fails("shard_map", code if code == "numpy-in-the-body" else "cannot-be-traced", detail)
         return
-    _grade_compilations(trial.sheet, all(found.jitted for found in maps), graded)
-
-
-# --- a traced program ----------------------------------------------------------------------------------------------
+    grade_compilations(trial.sheet, all(found.jitted for found in maps), graded)
 
 
 def _grade_maps(sheet: Sheet, maps: list[ShardMap], arrays: Inputs, graded: Graded, numbers) -> None:
@@ -54,17 +48,17 @@ def _grade_maps(sheet: Sheet, maps: list[ShardMap], arrays: Inputs, graded: Grad
     sheet.passes("shard_map")
     _grade_specs(sheet, maps, arrays)
     _grade_weights(sheet, maps, arrays, graded, numbers)
-    _grade_bytes(sheet, max(found.local_bytes for found in maps), arrays)
+    grade_bytes(sheet, max(found.local_bytes for found in maps), arrays)
 
 
-def _collectives(trial: Trial, arrays: Inputs) -> dict[str, int] | None:
+def _traffic(trial: Trial, arrays: Inputs) -> Traffic | None:
     """Those of the compiled program, from the arguments' shapes or, where it wants numbers, from these."""
     for attempt in (
         lambda: compiled_facts(lambda *inputs: trial.candidate(*inputs), *arrays),
         lambda: compiled_facts(lambda: trial.candidate(*arrays)),
     ):
         if facts := trial.call(attempt).value:
-            return facts.collectives
+            return Traffic(facts.collectives, facts.collective_bytes)
     return None
 
 
@@ -81,7 +75,7 @@ def _grade_specs(sheet: Sheet, maps: list[ShardMap], arrays: Inputs) -> None:
 
 
 def _grade_weights(sheet: Sheet, maps: list[ShardMap], arrays: Inputs, graded: Graded, numbers) -> None:
-    full = {arrays.w1.size: "W1", arrays.w2.size: "W2"}
+    full = full_weights(arrays)
     # An array without a name among the body's parameters is one that the body closes over.
     closed = {
         full[int(np.prod(shape))]
@@ -92,85 +86,8 @@ def _grade_weights(sheet: Sheet, maps: list[ShardMap], arrays: Inputs, graded: G
     inside = {full[size] for found in maps for size in found.sizes & set(full)}
     held = {full[size] for found in maps for shape in found.local_shapes if (size := int(np.prod(shape))) in full}
     if closed or (numbers and structure.bakes_in(numbers, set(full))):
-        sheet.fails("weights", "weights-closed-over", f"closed over: {_list(closed or set(full.values()))}")
+        sheet.fails("weights", "weights-closed-over", f"closed over: {listed(closed or set(full.values()))}")
     elif held or inside:
-        sheet.fails("weights", "full-weight-on-every-device", f"in full on every device: {_list(held | inside)}")
+        sheet.fails("weights", "full-weight-on-every-device", f"in full on every device: {listed(held | inside)}")
     else:
-        _grade_arrivals(sheet, graded)
-
-
-def _grade_arrivals(sheet: Sheet, graded: Graded) -> None:
-    if seen := graded.watch.seen:
-        told = "\n".join(f"{name} in full on one device, {line}" for name, line in seen.items())
-        sheet.fails("weights", "full-weight-built-first", told)
-    else:
-        sheet.passes("weights")
-
-
-# --- programs that were seen running -------------------------------------------------------------------------------
-
-
-def _grade_observed(sheet: Sheet, seen: Observed, graded: Graded) -> None:
-    if not seen.in_shard_map:
-        sheet.fails("shard_map", "no-shard-map")
-        return
-    sheet.passes("shard_map")
-    full = {seen.inputs.w1.size: "W1", seen.inputs.w2.size: "W2"}
-    buffers = [buffer for program in seen.programs for _, buffer in program.parameters]
-    constants = [buffer for program in seen.programs for buffer in program.constants]
-    if baked := {full[size] for buffer in constants if (size := int(np.prod(buffer.shape))) in full}:
-        sheet.fails("weights", "weights-closed-over", f"closed over: {_list(baked)}")
-    elif held := {full[size] for buffer in buffers if (size := int(np.prod(buffer.shape))) in full}:
-        sheet.fails("weights", "full-weight-on-every-device", f"in full on every device: {_list(held)}")
-    else:
-        _grade_arrivals(sheet, graded)
-        _grade_bytes(sheet, max(sum(b.bytes for _, b in program.parameters) for program in seen.programs), seen.inputs)
-    found = [collective for program in seen.programs for collective in program.collectives]
-    kinds = dict(Counter(collective.kind for collective in found))
-    _grade_communication(sheet, kinds.get("all-reduce", 0), kinds, graded)
-
-
-# --- both ----------------------------------------------------------------------------------------------------------
-
-
-def _grade_bytes(sheet: Sheet, came: int, arrays: Inputs) -> None:
-    whole, split = arrays.x.nbytes + arrays.b2.nbytes, arrays.w1.nbytes + arrays.b1.nbytes + arrays.w2.nbytes
-    expected = whole + split // NUM_DEVICES
-    detail = f"expected {expected}, came {came}"
-    if came > expected:
-        sheet.fails("bytes", "too-many-argument-bytes", detail)
-    else:
-        sheet.passes("bytes", detail if came < expected else f"{came} bytes")
-
-
-def _grade_communication(sheet: Sheet, psums: int, kinds: dict[str, int] | None, graded: Graded) -> None:
-    seen = ", ".join(f"{number} {kind}" for kind, number in sorted((kinds or {}).items())) or "no collective"
-    if kinds == _SCATTERED and not psums and graded.base and graded.base.right:
-        sheet.remark("psum", "psum_scatter and all_gather, which add up as well, in two operations where one would do")
-        sheet.remark("collectives", seen)
-        return
-    if psums == 1:
-        sheet.passes("psum")
-    else:
-        sheet.fails("psum", "more-than-one-psum" if psums else "no-psum", f"{psums} psums, {seen}")
-    if kinds == {"all-reduce": 1}:
-        sheet.passes("collectives")
-    elif kinds is not None:
-        sheet.fails("collectives", "extra-collectives" if kinds else "no-psum", seen)
-
-
-def _grade_compilations(sheet: Sheet, jitted: bool, graded: Graded) -> None:
-    if graded.again is None:
-        return
-    number = graded.again.outcome.compilations
-    seen = f"a second call with the same shapes compiled {number} program{'s' if number > 1 else ''}"
-    if not number:
-        sheet.passes("compiles")
-    elif not jitted:
-        sheet.remark("compiles", f"not jitted, so JAX runs the body step by step: {seen}")
-    else:
-        sheet.fails("compiles", "recompiles-every-call", seen)
-
-
-def _list(names: set[str]) -> str:
-    return ", ".join(sorted(names))
+        grade_arrivals(sheet, graded)
