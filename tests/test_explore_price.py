@@ -9,6 +9,7 @@ import pytest
 import tpmlp
 from tpmlp import cost
 from tpmlp.explore.price import COUNTS, PICTURES, facts_of, price_sentence
+from tpmlp.plots.units import told_bytes
 
 H100 = cost.HARDWARE["H100"]
 
@@ -71,7 +72,7 @@ def test_the_counted_program_has_what_was_predicted(n, dtype):
     assert 0 <= more < (0.01 if dtype == "float32" else 1.1 / (2 * 16) + 0.01)
     sentence = price_sentence(sizes, n, dtype, H100)
     assert "the same bytes of arguments, " in sentence
-    assert "more FLOPs, 1 all-reduce." in sentence
+    assert f"more FLOPs, {told_bytes(facts.ring_bytes)} sent in 1 all-reduce." in sentence
     assert ("turned into float32" in sentence) == (dtype == "bfloat16" and facts.details[0].dtype == "f32")
 
 
