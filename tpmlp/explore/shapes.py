@@ -57,7 +57,7 @@ def shapes_sentence(seen: Trace) -> str:
     talk = (
         f"The psum is one all-reduce of {plural(one.partial.nbytes, 'byte')} per device, 4 times B × O."
         if n > 1
-        else "With one device there is nobody to talk to: no all-reduce."
+        else "With one device the psum has nobody to talk to: nothing is sent."
     )
     return f"Each device holds {holds}: {plural(one.bytes, 'byte')}. It makes {makes}. {talk}"
 
