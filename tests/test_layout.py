@@ -118,8 +118,18 @@ def test_a_result_does_not_follow_later_changes(offset):
     assert_equal(result, inputs)
 
 
+def test_a_derivative_does_not_follow_later_changes():
+    mine = {name: aligned(value, 0) for name, value in whole_numbers(64, 512, 2048, 256).items()}
+    x = jnp.asarray(mine.pop("x").copy())
+    out, pull_back = jax.vjp(lambda x: tpmlp.forward(x, **mine)["out"], x)
+    before = pull_back(jnp.ones_like(out))[0]
+    for value in mine.values():
+        value[...] = 99
+    np.testing.assert_array_equal(pull_back(jnp.ones_like(out))[0], before)
+
+
 def test_jax_does_use_memory_without_copying():
-    # The reason for the two tests above; where this no longer holds, they prove nothing.
+    # The reason for the tests above; where this no longer holds, they prove nothing.
     mine = aligned(np.zeros((64, 16), np.float32), 0)
     on_device = jax.block_until_ready(jax.device_put(mine, jax.devices("cpu")[0]))
     mine[...] = 1

@@ -63,7 +63,9 @@ def forward(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> dict[str, jax.Arr
     """
     mesh = check_mesh(mesh)
     arrays = check_inputs(Inputs(x, w1, b1, w2, b2), mesh)
-    result = _compiled(mesh)(*place(arrays, mesh, borrow=True))
+    # The derivative of a call may use its inputs long after it, so it needs copies of them.
+    is_traced = any(isinstance(array, Tracer) for array in arrays)
+    result = _compiled(mesh)(*place(arrays, mesh, borrow=not is_traced))
     if _mesh.MUST_WAIT or any(isinstance(array, np.ndarray) for array in arrays):
         jax.block_until_ready(result)
     return result
