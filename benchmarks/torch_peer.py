@@ -24,8 +24,12 @@ class Torch:
         folder = Path(self._folder.name)
         np.savez(folder / "inputs.npz", *self._arrays)
         self._processes = [_Process(folder, rank) for rank in range(PROCESSES)]
-        for process in self._processes:
-            process.expect("ready")
+        try:
+            for process in self._processes:
+                process.expect("ready")
+        except RuntimeError:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_) -> None:
@@ -54,11 +58,12 @@ class _Process:
     """One of the eight, seen from outside: lines go in and come out."""
 
     def __init__(self, folder: Path, rank: int):
+        self._errors = (folder / f"{rank}.log").open("w+")
         self._popen = subprocess.Popen(
             [sys.executable, "-m", __name__, str(folder), str(rank)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
             text=True,
             bufsize=1,
         )
@@ -71,20 +76,22 @@ class _Process:
 
     def expect(self, word: str) -> None:
         if self._out.readline() != f"{word}\n":
-            raise RuntimeError(f"a PyTorch process stopped before it was {word}")
+            self._errors.seek(0)
+            raise RuntimeError(f"a PyTorch process stopped before it was {word}:\n{self._errors.read()}")
 
     def close(self) -> None:
         self._in.close()
         self._popen.wait(60)
         self._out.close()
+        self._errors.close()
 
 
 def main(folder: Path, rank: int) -> None:
     """One process: build its part of the MLP, then run a forward for every line on stdin."""
     import torch  # pyright: ignore[reportMissingImports]
     from torch import distributed  # pyright: ignore[reportMissingImports]
-    from torch.distributed import tensor  # pyright: ignore[reportMissingImports]
     from torch.distributed.device_mesh import init_device_mesh  # pyright: ignore[reportMissingImports]
+    from torch.distributed.tensor import parallel  # pyright: ignore[reportMissingImports]
 
     class MLP(torch.nn.Module):
         def __init__(self, w1, b1, w2, b2):
@@ -106,8 +113,8 @@ def main(folder: Path, rank: int) -> None:
     arrays = np.load(folder / "inputs.npz")
     x, *weights = (arrays[name] for name in arrays.files)
     mesh = init_device_mesh("cpu", (PROCESSES,), mesh_dim_names=("model",))
-    plan = {"up": tensor.parallel.ColwiseParallel(), "down": tensor.parallel.RowwiseParallel()}
-    model = tensor.parallel.parallelize_module(MLP(*weights), mesh, plan)
+    plan = {"up": parallel.ColwiseParallel(), "down": parallel.RowwiseParallel()}
+    model = parallel.parallelize_module(MLP(*weights), mesh, plan)
     x = torch.from_numpy(x)
     print("ready", flush=True)
     # Not inference_mode: in it DTensor does not take linear apart, and gathers where one all-reduce would do.
