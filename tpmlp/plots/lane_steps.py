@@ -80,12 +80,12 @@ def running_sum(trace: Trace, step: str | None) -> np.ndarray:
 def step_sentence(trace: Trace, step: str) -> str:
     """What happened in this step, and whether anything was communicated."""
     count, n = summed_devices(trace, step), len(trace.devices)
-    alone, between = "Nothing was communicated.", "Nothing was communicated between devices."
+    alone = "Nothing was communicated."
     if step.startswith("psum"):
         rest = f"{plural(n - count, 'partial')} to go." if count < n else "Now every device holds the sum."
         return f"psum: device {count - 1}'s partial was added, {count} of {n}. Devices talk here, and only here. {rest}"
     return {
-        "place": f"Each device received from the host all of x and b2, and its own blocks of W1, b1 and W2. {between}",
+        "place": "The host gave each device x, b2 and its blocks of W1, b1 and W2; no device sent anything.",
         "matmul1": f"Each device multiplied x by its columns of W1 and added its part of b1. {alone}",
         "relu": f"Each device set its negative entries to 0. {alone}",
         "matmul2": f"Each device multiplied its hidden units by its rows of W2: its part of the sum. {alone}",
