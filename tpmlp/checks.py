@@ -1,7 +1,7 @@
 """What the forward accepts and what it refuses, with which words. No device works here."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import jax
@@ -18,8 +18,10 @@ class Inputs(NamedTuple):
     b2: Any
 
 
+FLOAT32 = np.dtype(np.float32)
+
 _DIMENSIONS = Inputs(x="BD", w1="DH", b1="H", w2="HO", b2="O")
-_FLOAT32_MAX = float(np.finfo(np.float32).max)
+_FLOAT32_MAX = float(np.finfo(FLOAT32).max)
 _PIECE_BYTES = 1 << 20  # an array on disk is read in pieces of this size
 
 
@@ -61,12 +63,12 @@ def _from_objects(name: str, array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64)
 
 
+@cache
 def _is_real(dtype: Any) -> bool:  # JAX has dtypes that are none of NumPy's, such as that of its random keys
-    if dtype == np.float32 or dtype == np.bool_:
-        return True
-    # JAX's rule instead of NumPy's, since it knows bfloat16 and the float8s. To NumPy a time span is an integer.
-    is_time = jax.numpy.issubdtype(dtype, np.timedelta64)
-    return not is_time and any(jax.numpy.issubdtype(dtype, kind) for kind in (np.floating, np.integer))
+    if jax.numpy.issubdtype(dtype, np.timedelta64):  # to NumPy a time span is an integer
+        return False
+    # JAX's rule instead of NumPy's, since it knows bfloat16 and the float8s.
+    return any(jax.numpy.issubdtype(dtype, kind) for kind in (np.floating, np.integer, np.bool_))
 
 
 # --- shapes --------------------------------------------------------------------------------------------------------
@@ -114,9 +116,10 @@ def _check_divisible(hidden_size: int, num_devices: int) -> None:
 Block = tuple[tuple[int, ...], np.ndarray]  # a part of an array, after the index of its first entry
 
 
-def is_wider_than_float32(array: np.ndarray | jax.Array) -> bool:
+@cache
+def is_wider_than_float32(dtype: np.dtype) -> bool:
     """Whether a finite number of this dtype can be too large for float32."""
-    return array.dtype.itemsize > 4 and jax.numpy.issubdtype(array.dtype, np.floating)
+    return dtype.itemsize > 4 and jax.numpy.issubdtype(dtype, np.floating)
 
 
 def check_values(name: str, blocks: Iterable[Block]) -> None:

@@ -9,7 +9,7 @@ from jax.core import Tracer
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
-from .checks import Block, Inputs, as_arrays, check_shapes, check_values, is_wider_than_float32
+from .checks import FLOAT32, Block, Inputs, as_arrays, check_shapes, check_values, is_wider_than_float32
 from .mesh import AXIS, make_mesh
 
 # W1 and b1 are split along the hidden dimension (column-parallel), W2 along its rows (row-parallel), so device d
@@ -18,6 +18,7 @@ IN_SPECS = Inputs(x=P(), w1=P(None, AXIS), b1=P(AXIS), w2=P(AXIS, None), b2=P())
 OUT_SPECS = {"out": P(), "hidden": P(None, AXIS)}
 
 _SMALL_BYTES = 1 << 20
+_ALIGNMENT = 64
 
 
 @lru_cache
@@ -75,7 +76,7 @@ def check_inputs(inputs: Inputs, mesh: Mesh) -> Inputs:
     arrays = as_arrays(inputs)
     check_shapes(Inputs(*(array.shape for array in arrays)), mesh.shape[AXIS])
     for name, array, sharding in zip(Inputs._fields, arrays, in_shardings(mesh), strict=True):
-        if is_wider_than_float32(array) and not isinstance(array, Tracer):
+        if is_wider_than_float32(array.dtype) and not isinstance(array, Tracer):
             check_values(name, _own_blocks(array, sharding))
     return arrays
 
@@ -107,27 +108,37 @@ def place(arrays: Inputs, mesh: Mesh, *, borrow: bool = False) -> Inputs:
 
 
 def _place_one(array: np.ndarray | jax.Array, sharding: NamedSharding, borrow: bool) -> jax.Array:
-    if sharding.mesh.is_multi_process and isinstance(array, jax.Array) and _is_here(array):
+    if isinstance(array, Tracer):
+        return _to_float32(array)
+    if sharding.mesh.is_multi_process and isinstance(array, jax.Array) and array.is_fully_addressable:
         array = np.asarray(array)  # JAX may be unable to send blocks to another process, which has them anyway
     if isinstance(array, np.ndarray):
         with jax.ensure_compile_time_eval():  # now, also while jit or grad is tracing
-            return _place_from_host(array, sharding, borrow and array.dtype == np.float32)
-    array = array if array.dtype == np.float32 else array.astype(np.float32)
-    lies_right = isinstance(array, Tracer) or array.sharding == sharding
-    return array if lies_right else jax.device_put(array, sharding)
+            return _place_from_host(array, sharding, borrow and array.dtype == FLOAT32)
+    array = _to_float32(array)
+    return array if array.sharding == sharding else jax.device_put(array, sharding)
 
 
-def _is_here(array: jax.Array) -> bool:
-    return not isinstance(array, Tracer) and array.is_fully_addressable
+def _to_float32(array: jax.Array) -> jax.Array:
+    return array if array.dtype == FLOAT32 else array.astype(FLOAT32)
 
 
 def _place_from_host(array: np.ndarray, sharding: NamedSharding, borrow: bool) -> jax.Array:
     def block(index) -> np.ndarray:
-        return array[index] if borrow else np.array(array[index], np.float32, order="C")
+        return array[index] if borrow else np.array(array[index], FLOAT32, order="C")
 
     if borrow or array.nbytes <= _SMALL_BYTES:
-        return jax.make_array_from_callback(array.shape, sharding, block, dtype=np.float32)
+        return jax.make_array_from_callback(array.shape, sharding, block, dtype=FLOAT32)
     # Waiting lets the host's copy of each block go before the next is made.
     indices = sharding.addressable_devices_indices_map(array.shape)
-    blocks = [jax.device_put(block(index), device).block_until_ready() for device, index in indices.items()]
-    return jax.make_array_from_single_device_arrays(array.shape, sharding, blocks, dtype=np.float32)
+    blocks = [jax.device_put(_aligned(array[index]), device).block_until_ready() for device, index in indices.items()]
+    return jax.make_array_from_single_device_arrays(array.shape, sharding, blocks, dtype=FLOAT32)
+
+
+def _aligned(block: np.ndarray) -> np.ndarray:
+    """A float32 copy that starts where JAX's CPU backend can use it as it is, without copying it again."""
+    memory = np.empty(block.size * FLOAT32.itemsize + _ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % _ALIGNMENT
+    copy = memory[start : start + block.size * FLOAT32.itemsize].view(FLOAT32).reshape(block.shape)
+    copy[...] = block
+    return copy
