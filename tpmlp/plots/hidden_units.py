@@ -76,7 +76,8 @@ def _draw(trace: Trace, rows: int, columns: int) -> Figure:
     low = canvas.bounds[3] + 10
     heat.draw_scale(canvas, 30, low)
     caption = (
-        "One image per hidden unit: its column of W1. Where the input is large, red adds to the unit and blue takes away."
+        "One image per hidden unit: its column of W1. Where the input is large, red adds to the unit and blue takes "
+        "away."
     )
     if shown < units:
         caption += f" Drawn are the first {shown} of the {units} units of each device."
