@@ -7,7 +7,6 @@ from itertools import groupby
 from .faults import FAULTS
 
 _MARKS = {"pass": "✓", "fail": "✗", "remark": "!", "not reached": "·"}
-_COLOURS = {"pass": "#00694e", "fail": "#b02a00", "remark": "#7a5200", "not reached": "#595959"}
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,9 @@ def _html_rows(status: str, rows: list[Row]) -> list[str]:
 
 
 def _html_row(status: str, requirement: str, detail: str) -> str:
-    result = f'<span style="color: {_COLOURS[status]}; white-space: nowrap">{_MARKS[status]} {status}</span>'
+    # Bold instead of a colour: notebooks have light and dark themes.
+    result = f'<span style="white-space: nowrap">{_MARKS[status]} {status}</span>'
+    result = f"<strong>{result}</strong>" if status in ("fail", "remark") else result
     cells = (html.escape(requirement), result, html.escape(detail).replace("\n", "<br>"))
     return "<tr>" + "".join(f"<td{_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
 
