@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,14 @@ class Lab(NamedTuple):
     def ask_nothing(self) -> None:
         """Keep JupyterLab from asking whether it may fetch news."""
         self._set("notification", {"fetchNews": "false"})
+
+    def answers(self) -> bool:
+        """Whether the server can be reached yet."""
+        try:
+            self._call("GET", "api/status")
+        except urllib.error.URLError:
+            return False
+        return True
 
     def shut_kernels_down(self) -> None:
         """End every kernel, as nobody ends them when a page is closed."""
@@ -70,6 +79,7 @@ def running_lab(folder: Path):
         try:
             info = _wait_for_server(server, folder)
             lab = Lab(info["url"], info["token"], notebooks)
+            _wait_for_answers(lab)
             lab.ask_nothing()
             yield lab
             lab.shut_kernels_down()
@@ -79,10 +89,18 @@ def running_lab(folder: Path):
 
 
 def _wait_for_server(server: subprocess.Popen, folder: Path) -> dict:
-    """What the server writes down about itself as soon as it listens."""
+    """What the server writes down about itself when it starts."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and server.poll() is None:
         for file in (folder / "JUPYTER_RUNTIME_DIR").glob("jpserver-*.json"):
             return json.loads(file.read_text())
         time.sleep(0.2)
     raise RuntimeError(f"JupyterLab did not start:\n{(folder / 'server.log').read_text()[-3000:]}")
+
+
+def _wait_for_answers(lab: Lab) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while not lab.answers():
+        if time.monotonic() > deadline:
+            raise RuntimeError("JupyterLab started and does not answer")
+        time.sleep(0.2)

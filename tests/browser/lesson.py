@@ -3,7 +3,7 @@
 import re
 
 import nbformat
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from .lab import Lab
 
@@ -55,13 +55,23 @@ class Lesson:
         self._context.close()
         self._lab.shut_kernels_down()
 
+    def choose_no_kernel(self) -> None:
+        """Answer the question that JupyterLab asks when it has no kernel for the notebook's language."""
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_role("button", name="No Kernel").click(timeout=READY_MS)
+        expect(dialog).to_be_hidden()
+
     def run_all(self) -> None:
         """Clear what is stored, run every cell, and wait until the last is done and every picture is there."""
         self.page.get_by_text(re.compile(r"\| Idle$")).wait_for(timeout=READY_MS)
         self._menu("Edit", "Clear Outputs of All Cells")
         expect(self.outputs()).to_have_count(0)
         self._menu("Run", "Run All Cells")
-        self.page.wait_for_function(_ALL_RUN, timeout=RUN_MS)
+        try:
+            self.page.wait_for_function(_ALL_RUN, timeout=RUN_MS)
+        except TimeoutError as error:
+            prompts = " ".join(self.page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts())
+            raise AssertionError(f"{self.file.name} was not run to its end: {prompts}") from error
         self.page.wait_for_function(_ALL_LOADED, timeout=READY_MS)
 
     def outputs(self) -> Locator:
@@ -83,12 +93,12 @@ class Lesson:
     def save(self) -> nbformat.NotebookNode:
         """Save it as a reader does, and read what is in the file then."""
         before = self.file.stat().st_mtime_ns
-        self._menu("File", "Save Notebook")
+        self._menu("File", re.compile("^Save Notebook(?! As)"))
         for _ in range(100):
             if self.file.stat().st_mtime_ns != before:
                 return nbformat.read(self.file, as_version=4)
             self.page.wait_for_timeout(100)
-        raise TimeoutError(f"{self.file.name} was not saved")
+        raise AssertionError(f"{self.file.name} was not saved")
 
     def screenshot(self) -> bytes:
         """The whole notebook as one PNG, as far as one can be that long."""
@@ -103,6 +113,6 @@ class Lesson:
         self.page.set_viewport_size(size)
         return png
 
-    def _menu(self, menu: str, item: str) -> None:
+    def _menu(self, menu: str, item: str | re.Pattern) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()
         self.page.get_by_role("menuitem", name=item, exact=True).click()
