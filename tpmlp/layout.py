@@ -49,7 +49,7 @@ def shard_inputs(x, w1, b1, w2, b2, *, mesh: Mesh | None = None) -> Inputs:
 
     Returns:
         A named tuple `x, w1, b1, w2, b2` of float32 `jax.Array`s: x and b2 replicated, w1 and b1 split by columns,
-        w2 by rows.
+        w2 by rows. (Inside jit, grad and vmap, values that JAX is tracing cannot be placed; they stay where they are.)
 
     Raises:
         TypeError: an input is not an array of real numbers, or `mesh` is not a mesh.
