@@ -84,8 +84,16 @@ def running_lab(folder: Path):
             yield lab
             lab.shut_kernels_down()
         finally:
-            server.terminate()
-            server.wait(timeout=30)
+            _stop(server)
+
+
+def _stop(server: subprocess.Popen) -> None:
+    server.terminate()
+    try:
+        server.wait(timeout=30)
+    except subprocess.TimeoutExpired:  # a busy machine; the kernels end themselves when their server is gone
+        server.kill()
+        server.wait()
 
 
 def _wait_for_server(server: subprocess.Popen, folder: Path) -> dict:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import tpmlp
 from tpmlp.checks import Inputs
 from tpmlp.explore.breakage import TITLES, show_breakage
-from tpmlp.explore.entry import show_entry
+from tpmlp.explore.entry import ALL, show_entry
 from tpmlp.explore.shapes import START_LARGE, START_SMALL, show_shapes
 from tpmlp.explore.steps import show_step
 
@@ -112,15 +112,15 @@ def test_steps_play_by_themselves_and_stop_at_the_end(explorer, trace):
 def test_an_entry_by_keyboard(explorer, trace):
     entry = explorer(ENTRY)
     entry.press("slider", "row of out", "ArrowRight")
-    entry.shows(show_entry(trace, 1, 0, "all"), "row of out: 0, now 1.")
+    entry.shows(show_entry(trace, 1, 0, ALL), "row of out: 0, now 1.")
     entry.press("slider", "column of out", "End")
-    entry.shows(show_entry(trace, 1, 1, "all"), "column of out: 0, now 1.")
+    entry.shows(show_entry(trace, 1, 1, ALL), "column of out: 0, now 1.")
     entry.press("combobox", "known to", "ArrowDown")
     entry.shows(show_entry(trace, 1, 1, 0), "known to: all devices, now device 0.")
     entry.press("combobox", "known to", "End")
     entry.shows(show_entry(trace, 1, 1, 7), "known to: device 0, now device 7.")
     entry.press("button", "Reset", "Space")
-    entry.shows(show_entry(trace, 0, 0, "all"), BACK)
+    entry.shows(show_entry(trace, 0, 0, ALL), BACK)
     expect(entry.control("combobox", "known to")).to_have_value("all devices")
 
 

@@ -10,7 +10,7 @@ from .controls import Slider, choice
 from .example import example_trace
 from .shell import Explorer, Shown
 
-ALL = "all"  # not None, which a drop-down list takes for "nothing chosen"
+ALL = -1  # not None, which a drop-down list takes for "nothing chosen"
 
 
 def entry(trace: Trace | None = None) -> Explorer:
@@ -32,7 +32,7 @@ def entry(trace: Trace | None = None) -> Explorer:
     return Explorer("an entry", controls, partial(show_entry, trace))
 
 
-def show_entry(trace: Trace, row: int, column: int, device: int | str) -> Shown:
+def show_entry(trace: Trace, row: int, column: int, device: int) -> Shown:
     """The entry taken apart, with what `ALL` devices know together or one of them alone."""
     only = None if device == ALL else device
     return Shown(plot_entry(trace, row, column, only), entry_sentence(trace, row, column, only))
