@@ -35,7 +35,7 @@ def benchmarks() -> Iterator[Pair]:
         yield Pair(
             f"forward, {title(sizes)}", "dense on one device", ours, partial(run, dense, arrays), None, rounds, calls
         )
-        yield from _torch(ours, sizes, on_host, rounds, calls)
+        yield from _torch(ours, sizes, on_host)
 
 
 def jax_peers(on_host, sizes: dict[str, int]) -> dict[str, tuple]:
@@ -101,10 +101,10 @@ def flax_mlp(on_host, sizes: dict[str, int]):
     return jax.jit(lambda state, x: nnx.merge(graph, state)(x)), [state, placed.x]
 
 
-def _torch(ours, sizes: dict[str, int], on_host, rounds: int, calls: int) -> Iterator[Pair]:
+def _torch(ours, sizes: dict[str, int], on_host) -> Iterator[Pair]:
     if not find_spec("torch"):
         return
     from .torch_peer import Torch
 
-    with Torch(sizes, on_host) as torch:
-        yield Pair(f"forward, {title(sizes)}", "PyTorch parallelize_module, gloo", ours, torch.run, None, rounds, calls)
+    with Torch(sizes, on_host) as torch:  # slower by far than the others, so a few rounds tell
+        yield Pair(f"forward, {title(sizes)}", "PyTorch parallelize_module, gloo", ours, torch.run, rounds=15, calls=2)
