@@ -145,7 +145,7 @@ def test_jax_dtypes(dtype, placed):
     assert_equal(tpmlp.forward(**inputs), as_float)
 
 
-@pytest.mark.parametrize("d", range(8))
+@pytest.mark.parametrize("d", [0, 3, 7])
 def test_jax_arrays_committed_to_a_device(d):
     inputs = whole_numbers(*SIZES)
     device = jax.devices()[d]

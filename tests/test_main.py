@@ -120,9 +120,8 @@ def launch(launcher, count):
     return [(process.returncode, output) for process, output in zip(processes, outputs, strict=True)]
 
 
-@pytest.mark.parametrize("launcher", [slurm, open_mpi])
-def test_two_processes_check_the_course_together(launcher):
-    for index, (code, output) in enumerate(launch(launcher, 2)):
+def test_two_processes_check_the_course_together():
+    for index, (code, output) in enumerate(launch(slurm, 2)):
         assert code == 0, output
         devices = re.search(rf"Process {index} of 2: devices (.*)", output)
         assert devices, output

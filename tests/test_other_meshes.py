@@ -15,15 +15,13 @@ AUTO, EXPLICIT = AxisType.Auto, AxisType.Explicit
 DEVICES = np.array(tpmlp.make_mesh().devices)
 
 MESHES = {
-    "one device": Mesh(DEVICES[:1], ("model",)),
-    "the last device": Mesh(DEVICES[-1:], ("model",)),
+    "one device": Mesh(DEVICES[-1:], ("model",)),
     "two devices": tpmlp.make_mesh(2),
     "four devices": tpmlp.make_mesh(4),
     "other order": Mesh(DEVICES[[3, 1, 0, 2, 7, 6, 5, 4]], ("model",)),
     "data, model": Mesh(DEVICES.reshape(2, 4), ("data", "model")),
     "model, data": Mesh(DEVICES.reshape(4, 2), ("model", "data")),
     "three axes": Mesh(DEVICES.reshape(2, 2, 2), ("data", "model", "stage")),
-    "one of model": Mesh(DEVICES.reshape(8, 1), ("data", "model")),
     "Explicit": jax.make_mesh((8,), ("model",), axis_types=(EXPLICIT,)),
     "Explicit data, model": jax.make_mesh((2, 4), ("data", "model"), axis_types=(EXPLICIT, EXPLICIT)),
     "Explicit model, data": jax.make_mesh((4, 2), ("model", "data"), axis_types=(EXPLICIT, EXPLICIT)),
@@ -76,9 +74,8 @@ def test_inside_jit(mesh):
     assert_equal(run(KINDS["placed"](inputs, mesh)), inputs)
 
 
-@pytest.mark.parametrize("count", [3, 8])
-def test_inside_vmap(mesh, count):
-    several = [whole_numbers(*SIZES, seed=seed) for seed in range(count)]
+def test_inside_vmap(mesh):
+    several = [whole_numbers(*SIZES, seed=seed) for seed in range(8)]
     stacked = {name: np.stack([inputs[name] for inputs in several]) for name in NAMES}
     result = jax.vmap(lambda given: tpmlp.forward(**given, mesh=mesh))(stacked)
     for i, inputs in enumerate(several):

@@ -33,7 +33,7 @@ small_whole_numbers = st.integers(-8, 8).map(float)
 fractions = st.floats(-4, 4, width=32)
 
 # Every new shape is compiled, so a few examples with several numbers each must do. They shrink slowly for that reason.
-few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 ACCURACY = {"rtol": 1e-5, "atol": 1e-4}
 
 
