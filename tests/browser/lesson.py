@@ -11,6 +11,7 @@ LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 READY_MS = 120_000
 RUN_MS = 180_000
 _MAX_PIXELS = 16_000  # of a picture that Chromium can take
+_AROUND = 140  # pixels above and below the notebook, where JupyterLab has its menus and bars
 _OUTPUT = ".jp-OutputArea-output"
 _BAD_OUTPUTS = tuple(f'{_OUTPUT}[data-mime-type="application/vnd.jupyter.{kind}"]' for kind in ("stderr", "error"))
 # After an error JupyterLab runs nothing more.
@@ -19,9 +20,9 @@ _ALL_RUN = """() => {
   const prompts = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")].map((p) => p.textContent);
   return prompts.length > 0 && prompts.every((prompt) => /\\d/.test(prompt));
 }"""
-_TO_THE_TOP = """() => {
+_SCROLL = """(start) => { document.querySelector(".jp-WindowedPanel-outer").scrollTop = start; }"""
+_LENGTH = """() => {
   const panel = document.querySelector(".jp-WindowedPanel-outer");
-  panel.scrollTop = 0;
   return document.querySelector(".jp-WindowedPanel-inner")?.scrollHeight ?? panel.scrollHeight;
 }"""
 _ALL_LOADED = """() => [...document.querySelectorAll(".jp-OutputArea-output img")].every(
@@ -100,18 +101,23 @@ class Lesson:
             self.page.wait_for_timeout(100)
         raise AssertionError(f"{self.file.name} was not saved")
 
-    def screenshot(self) -> bytes:
-        """The whole notebook as one PNG, as far as one can be that long."""
+    def screenshots(self) -> list[bytes]:
+        """The whole notebook from top to bottom, as one PNG or, where it is too long for one, as several."""
         size = self.page.viewport_size
         assert size is not None
         for _ in range(2):  # how long it is JupyterLab knows only when all of it is in sight
-            length = self.page.evaluate(_TO_THE_TOP)
-            self.page.set_viewport_size({"width": size["width"], "height": min(length + 140, _MAX_PIXELS)})
+            length = self.page.evaluate(_LENGTH)
+            self.page.set_viewport_size({"width": size["width"], "height": min(length + _AROUND, _MAX_PIXELS)})
             self.page.wait_for_timeout(500)
         self.page.wait_for_function(_ALL_LOADED, timeout=READY_MS)
-        png = self.page.screenshot()
+        parts = [self._scrolled_to(start) for start in range(0, length, _MAX_PIXELS - _AROUND)]
         self.page.set_viewport_size(size)
-        return png
+        return parts
+
+    def _scrolled_to(self, start: int) -> bytes:
+        self.page.evaluate(_SCROLL, start)
+        self.page.wait_for_timeout(500)
+        return self.page.screenshot()
 
     def _menu(self, menu: str, item: str | re.Pattern) -> None:
         self.page.get_by_role("menuitem", name=menu, exact=True).click()

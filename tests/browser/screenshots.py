@@ -31,20 +31,25 @@ def main() -> None:
         for width, theme in WINDOWS:
             lab.choose_theme(theme)
             for name in names:
-                _take(Lesson(browser, lab, name, width=width), arguments.to / _file_name(name, width, theme))
+                _take(Lesson(browser, lab, name, width=width), arguments.to, _name(name, width, theme))
 
 
-def _take(lesson: Lesson, file: Path) -> None:
+def _take(lesson: Lesson, folder: Path, name: str) -> None:
     try:
         lesson.run_all()
-        file.write_bytes(lesson.screenshot())
-        print(file, flush=True)
+        parts = lesson.screenshots()
+        for number, png in enumerate(parts, start=1):
+            file = folder / (f"{name}.png" if len(parts) == 1 else f"{name}-{number}.png")
+            file.write_bytes(png)
+            print(file, flush=True)
+        if faults := lesson.bad_outputs():
+            print(f"{name}: the notebook has errors", *faults, sep="\n")
     finally:
         lesson.close()
 
 
-def _file_name(notebook: str, width: int, theme: str) -> str:
-    return f"{Path(notebook).stem}-{width}-{theme.split()[-1].lower()}.png"
+def _name(notebook: str, width: int, theme: str) -> str:
+    return f"{Path(notebook).stem}-{width}-{theme.split()[-1].lower()}"
 
 
 if __name__ == "__main__":
