@@ -16,7 +16,7 @@ H100 = cost.HARDWARE["H100"]
 
 def test_it_starts_on_a_published_model():
     explorer = tpmlp.explore.price()
-    assert explorer.view.sentence.startswith("On 8 H100: each holds 403 MB of arguments")
+    assert explorer.view.sentence.startswith("One forward on 8 H100: each holds 403 MB of arguments")
     assert "B=4096, D=12288, H=49152, O=12288, bfloat16" in explorer.view.alt
     assert [explorer.controls[name].note for name in ("B", "D", "ratio", "O")] == [
         "B = 4,096",
@@ -57,7 +57,7 @@ def test_every_picture_for_every_number_of_devices(picture):
     for devices in COUNTS:
         explorer.controls["devices"].value = devices
         assert not explorer.view.error
-        assert f"On {devices} H100" in explorer.view.sentence
+        assert f"on {devices} H100" in explorer.view.sentence
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
@@ -104,5 +104,5 @@ def test_many_moves_take_little_memory_and_end_on_the_last():
         move()
     explorer.controls["devices"].value = 2
     explorer.controls["hardware"].value = "B200"
-    assert explorer.view.sentence.startswith("On 2 B200")
+    assert explorer.view.sentence.startswith("One forward on 2 B200")
     assert process.memory_info().rss - before < 40e6

@@ -56,6 +56,16 @@ def test_the_time_picture_tells_both_halves():
     assert f"all-reduce {told_seconds(time.all_reduce)}" in line
 
 
+def test_a_training_step_is_a_forward_and_a_backward():
+    picture = plot_times(4096, **OPT, hardware=H100, training=True)
+    forward, backward = (time(4096, **OPT, n=8, hardware=H100) for time in (cost.forward_time, cost.backward_time))
+    (line,) = (line for line in picture.text.splitlines() if line.startswith("8 devices"))
+    talk = forward.all_reduce + backward.all_reduce
+    assert line.startswith(f"8 devices: {told_seconds(forward.total + backward.total)} = forward ")
+    assert f"backward {told_seconds(backward.device)} (compute-bound) + all-reduce {told_seconds(talk)}" in line
+    assert picture.alt.startswith("Time of a training step")
+
+
 def test_the_break_even_picture_tells_every_hardware():
     picture = plot_break_even(4096, **OPT)
     for line, hardware in zip(picture.text.splitlines()[1:], cost.HARDWARE.values(), strict=True):
@@ -76,6 +86,7 @@ PICTURES = {
     "times": lambda: plot_times(
         1, **LLAMA, hardware=cost.HARDWARE["TPU v5e"], gated=True, counts=[2**k for k in range(9)]
     ),
+    "training times": lambda: plot_times(1, **LLAMA, hardware=H100, gated=True, training=True, counts=(1, 2, 4, 8)),
     "small times": lambda: plot_times(**SMALL, hardware=H100, dtype="float32", counts=(1,)),
     "break-even": lambda: plot_break_even(1, **LLAMA, gated=True),
     "small break-even": lambda: plot_break_even(**SMALL, hardware=[H100], counts=(1,)),

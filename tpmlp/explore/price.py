@@ -16,7 +16,13 @@ from .controls import Slider, choice
 from .shell import Explorer, Shown
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64)
-PICTURES = ("time", "bytes for the forward", "bytes for training", "break-even")
+PICTURES = (
+    "time of the forward",
+    "time of a training step",
+    "bytes for the forward",
+    "bytes for training",
+    "break-even",
+)
 
 
 def price() -> Explorer:
@@ -65,9 +71,10 @@ def price_sentence(sizes: tuple[int, int, int, int], devices: int, dtype: str, c
     flops = cost.forward_flops(*sizes, devices)
     sent = cost.all_reduce_bytes(B, O, devices, dtype=dtype)
     return (
-        f"On {devices} {chip.name}: each holds {told_bytes(held)} of arguments, does {flops:.3g} FLOPs of matmuls and "
-        f"sends {told_bytes(sent)}. That is {told_seconds(time.total)}, {told_share(time.all_reduce / time.total)} of "
-        f"it all-reduce; its own work is bound by {time.bound}. {_counted(sizes, devices, dtype, held, flops)}"
+        f"One forward on {devices} {chip.name}: each holds {told_bytes(held)} of arguments, does {flops:.3g} FLOPs of "
+        f"matmuls and sends {told_bytes(sent)}. That is {told_seconds(time.total)}, "
+        f"{told_share(time.all_reduce / time.total)} of it all-reduce; its own work is bound by {time.bound}. "
+        f"{_counted(sizes, devices, dtype, held, flops)}"
     )
 
 
@@ -105,7 +112,7 @@ def _sizes(B: int, D: int, ratio: int, O: int) -> tuple[int, int, int, int]:
 def _picture(name: str, sizes: tuple[int, int, int, int], devices: int, dtype: str, chip: cost.Hardware) -> Picture:
     if name == "break-even":
         return plot_break_even(*sizes, dtype=dtype, counts=COUNTS, chosen=devices)
-    if name == "time":
-        return plot_times(*sizes, chip, dtype=dtype, counts=COUNTS, chosen=devices)
-    training = name == "bytes for training"
+    training = "training" in name
+    if name.startswith("time"):
+        return plot_times(*sizes, chip, dtype=dtype, training=training, counts=COUNTS, chosen=devices)
     return plot_memory(*sizes, dtype=dtype, training=training, hardware=chip, counts=COUNTS, chosen=devices)

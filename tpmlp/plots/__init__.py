@@ -11,6 +11,7 @@ from .lane_steps import lane_steps as lane_steps
 from .lane_steps import step_sentence as step_sentence
 from .lane_steps import step_title as step_title
 from .lanes import plot_lanes as plot_lanes
+from .layouts import plot_layouts as plot_layouts
 from .picture import Picture as Picture
 from .price import plot_memory as plot_memory
 from .price import plot_times as plot_times

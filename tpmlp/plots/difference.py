@@ -44,7 +44,8 @@ def _draw(right, wrong, off, note: str) -> Figure:
     canvas = Canvas()
     kinds = _cells(right, wrong, off)
     x, top, height = 0.0, 0.0, kinds[0].extent(right)[1]
-    titles = ("wrong", "right", "wrong − right")
+    name = _name(off)
+    titles = (name, "right", f"{name} − right")
     for values, title, sign, cells in zip((wrong, right, off), titles, ("", "−", "="), kinds, strict=True):
         width = cells.extent(values)[0]
         column = max(width, 74.0)
@@ -52,7 +53,7 @@ def _draw(right, wrong, off, note: str) -> Figure:
             canvas.text(x + GAP / 2, top + height / 2, sign, size=11, colour=SOFT_INK)
             x += GAP
         middle = x + column / 2
-        look = Look(GREY.fill, DARK) if title == "wrong − right" else GREY
+        look = Look(GREY.fill, DARK) if values is off else GREY
         cells.draw(canvas, middle - width / 2, top, values, look)
         canvas.text(middle, top - 21, title, size=9, weight="bold")
         canvas.text(middle, top - 10, shape(values), size=8, colour=SOFT_INK)
@@ -79,6 +80,11 @@ def _off(off: np.ndarray) -> np.ndarray:
     return ~(np.abs(off) < TOLERANCE)  # this way round NaN counts as off
 
 
+def _name(off: np.ndarray) -> str:
+    """What the other result is called: "wrong" only if it is."""
+    return "wrong" if _off(off).any() else "result"
+
+
 def _count(off: np.ndarray) -> str:
     count = int(_off(off).sum())
     if not count:
@@ -87,7 +93,8 @@ def _count(off: np.ndarray) -> str:
 
 
 def _text(right, wrong, off, note: str) -> str:
-    lines = [f"{_count(off)} {note}".strip(), named("wrong", wrong), named("right", right), named("wrong - right", off)]
+    name = _name(off)
+    lines = [f"{_count(off)} {note}".strip(), named(name, wrong), named("right", right), named(f"{name} - right", off)]
     if off.size > MAX_PRINTED and _off(off).any():
         row, column = (int(i) for i in np.unravel_index(np.argmax(np.nan_to_num(np.abs(off), nan=np.inf)), off.shape))
         lines.append(f"most off: entry [{row}, {column}]")

@@ -7,13 +7,13 @@ from .canvas import Canvas
 from .picture import Picture
 from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
 from .stacks import Bar, Mark, Part, draw_stacks
-from .style import DARK, SOFT_INK
+from .style import DARK, HYPHEN, SOFT_INK
 from .units import told_bytes, told_seconds, told_share
 from .words import plural
 
 # None of these is a device's colour or the grey of what is replicated; the all-reduce is dark as the psum elsewhere.
 _MEMORY = {"weights": "#4B3F72", "gradients": "#8475B3", "Adam": "#BDB2DA", "activations": "#DCC9A1"}
-_OWN, _TALK = Part("own work", "#B7C6D8"), Part(ALL_REDUCE, DARK)
+_OWN, _BACKWARD, _TALK = Part("own work", "#B7C6D8"), Part("own work, backward", "#7F97B5"), Part(ALL_REDUCE, DARK)
 
 
 def plot_memory(
@@ -62,9 +62,9 @@ def plot_memory(
 
 def plot_times(
     B: int, D: int, H: int, O: int, hardware: cost.Hardware, *, dtype: str = "bfloat16", gated: bool = False,
-    counts: Sequence[int] = COUNTS, chosen: int | None = None,
+    training: bool = False, counts: Sequence[int] = COUNTS, chosen: int | None = None,
 ) -> Picture:  # fmt: skip
-    """Draw the time of one forward over the number of devices, split into own work and all-reduce.
+    """Draw the time of one forward, or of a training step, over the number of devices: own work and all-reduce.
 
     Args:
         B: samples, or tokens.
@@ -74,41 +74,49 @@ def plot_times(
         hardware: one of `tpmlp.cost.HARDWARE`.
         dtype: "float32" or "bfloat16".
         gated: the MLP has a second matrix of W1's shape.
+        training: a forward and its backward, with the gradient of x; without the optimiser's step.
         counts: numbers of devices; those that do not divide H are left out.
         chosen: one of them, to be set off.
 
     Returns:
         A `Picture`; its text gives every number.
     """
+    phases = [cost.forward_time, cost.backward_time] if training else [cost.forward_time]
+
+    def times(n: int) -> list[cost.Time]:
+        return [phase(B, D, H, O, n, hardware, dtype=dtype, gated=gated) for phase in phases]
+
     bars, lines, ideal = [], [], []
-    alone = cost.forward_time(B, D, H, O, 1, hardware, dtype=dtype, gated=gated).total
+    alone = sum(time.total for time in times(1))
     for n in dividing(H, counts):
-        time = cost.forward_time(B, D, H, O, n, hardware, dtype=dtype, gated=gated)
-        share, faster = told_share(time.all_reduce / time.total), f"speed-up {alone / time.total:.1f}"
-        bars.append(
-            Bar(
-                n,
-                (time.device, time.all_reduce),
-                [told_seconds(time.total)],
-                [faster.replace("-", "\u2011"), f"{share} talk"],
-            )
-        )
+        own, talk = [time.device for time in times(n)], sum(time.all_reduce for time in times(n))
+        total = sum(own) + talk
+        share, faster = told_share(talk / total), f"speed-up {alone / total:.1f}"
+        below = [faster.replace("-", HYPHEN), f"{share} talk"]
+        bars.append(Bar(n, (*own, talk), [told_seconds(total)], below))
         ideal.append(alone / n)
         lines.append(
-            f"{plural(n, 'device')}: {told_seconds(time.total)} = own work {told_seconds(time.device)} "
-            f"({time.bound}-bound) + all-reduce {told_seconds(time.all_reduce)}; {share} is all-reduce, {faster}"
+            f"{plural(n, 'device')}: {told_seconds(total)} = {_own_work(times(n))} + all-reduce {told_seconds(talk)}; "
+            f"{share} is all-reduce, {faster}"
         )
-    title = f"Time of one forward on {hardware.name}: {sizes_told(B, D, H, O, dtype, gated)}"
+    what = "a training step, forward and backward," if training else "one forward"
+    title = f"Time of {what} on {hardware.name}: {sizes_told(B, D, H, O, dtype, gated)}"
+    parts = [Part("own work, forward", _OWN.fill), _BACKWARD, _TALK] if training else [_OWN, _TALK]
     canvas = Canvas()
-    draw_stacks(
-        canvas, title, [_OWN, _TALK], bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))], chosen
-    )
+    draw_stacks(canvas, title, parts, bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))], chosen)
     left, _, right, low = canvas.bounds
     caption = "Predicted from the vendor's peaks."
     if bars[-1].n > hardware.link_reach:
         caption += f" Beyond {hardware.link_reach} devices the {ALL_REDUCE} also crosses the network."
     canvas.paragraph(left, low + 8, caption, right - left, size=8.5, colour=SOFT_INK)
     return Picture(canvas.figure(), "\n".join([title, *lines]))
+
+
+def _own_work(times: Sequence[cost.Time]) -> str:
+    """`own work 10 ms (compute-bound)`, or that of the forward and the backward."""
+    names = ["own work"] if len(times) == 1 else ["forward", "backward"]
+    told = [f"{name} {told_seconds(t.device)} ({t.bound}-bound)" for name, t in zip(names, times, strict=True)]
+    return " + ".join(told)
 
 
 def _memory_line(hardware: cost.Hardware | None) -> list[Mark]:

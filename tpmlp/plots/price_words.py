@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from .style import HYPHEN
+
 COUNTS = (1, 2, 4, 8, 16, 32)
-ALL_REDUCE = "all\u2011reduce"  # in pictures, where a plain hyphen would become a minus sign
+ALL_REDUCE = f"all{HYPHEN}reduce"
 
 
 def dividing(H: int, counts: Sequence[int]) -> list[int]:

@@ -20,6 +20,7 @@ REPLICATED_EDGE = "#6E6E6E"
 PANEL = "#F4F4F4"  # behind what is replicated
 NOT_FINITE = "#FF4FD8"  # NaN and infinity: a colour that no device has
 DARK = "#222222"  # the psum
+HYPHEN = "\u2011"  # in pictures, where a plain hyphen would become a minus sign
 
 
 @dataclass(frozen=True)

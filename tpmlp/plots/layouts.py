@@ -1,0 +1,142 @@
+"""Layouts compared: how the matrices are cut, and what the compiler then made the devices send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from .axis import Axis
+from .canvas import Canvas
+from .picture import Picture
+from .style import DARK, HYPHEN, REPLICATED, REPLICATED_EDGE, SOFT_INK, Real
+from .tabs import draw_tab
+from .words import plural
+
+if TYPE_CHECKING:
+    from ..compiled import Collective, CompiledFacts
+
+# Points. The matrices are not to scale, but a size has one length in all of them.
+LENGTHS = {"B": 32.0, "D": 48.0, "H": 96.0, "O": 48.0}
+MATRICES = {"x": "BD", "W1": "DH", "W2": "HO"}
+PLACES = {"x": 0, "W1": 1, "W2": 3}  # among the arguments
+NAME, GAP, ROW_GAP, BARS = 74.0, 30.0, 24.0, 210.0
+BAR, COLLECTIVE = 9.0, 34.0  # heights: of a bar, and of a collective's two lines
+
+
+class Cut(NamedTuple):
+    """How a matrix lies on the devices: cut along `dimension` into `pieces`, or whole (None, 1)."""
+
+    dimension: int | None
+    pieces: int
+
+    def __str__(self) -> str:
+        if self.dimension is None:
+            return "whole"
+        return f"in {self.pieces} blocks of {('rows', 'columns')[self.dimension]}"
+
+
+def plot_layouts(layouts: Mapping[str, CompiledFacts], *, B: int, D: int, H: int, O: int) -> Picture:
+    """Draw how each layout cuts x, W1 and W2, the collectives in its program and the bytes that one device sends.
+
+    Args:
+        layouts: name → facts of a function of x, w1, b1, w2, b2, compiled for arguments that lie that way; both the
+            cuts and the collectives are read from the facts.
+        B: rows of x.
+        D: columns of x, rows of W1.
+        H: hidden units.
+        O: columns of out.
+
+    Returns:
+        A `Picture`; its text gives every cut, collective and number. The bytes are those of `Collective.ring_bytes`.
+
+    Raises:
+        ValueError: a program's arguments are not those five, or one is not cut along at most one dimension.
+    """
+    sizes = {"B": B, "D": D, "H": H, "O": O}
+    wholes = {name: (sizes[rows], sizes[columns]) for name, (rows, columns) in MATRICES.items()}
+    cuts = {name: _cuts(name, facts, wholes) for name, facts in layouts.items()}
+    title = f"What each layout makes a device send: {', '.join(f'{name}={size}' for name, size in sizes.items())}"
+    canvas = Canvas()
+    _draw(canvas, title, layouts, cuts, wholes)
+    lines = [_told(name, facts, cuts[name]) for name, facts in layouts.items()]
+    return Picture(canvas.figure(), "\n".join([title, *lines]))
+
+
+def _cuts(name: str, facts: CompiledFacts, wholes: Mapping[str, tuple[int, int]]) -> dict[str, Cut]:
+    if len(facts.parameter_shapes) != 5:
+        raise ValueError(f"{name!r} has {len(facts.parameter_shapes)} arguments; give facts of f(x, w1, b1, w2, b2)")
+    return {each: _cut(name, each, whole, facts.parameter_shapes[PLACES[each]]) for each, whole in wholes.items()}
+
+
+def _cut(name: str, matrix: str, whole: tuple[int, int], local: tuple[int, ...] | None) -> Cut:
+    if local == whole:
+        return Cut(None, 1)
+    if local is not None and len(local) == 2:
+        for dimension in (0, 1):
+            size, part = whole[dimension], local[dimension]
+            if local[1 - dimension] == whole[1 - dimension] and part and size % part == 0:
+                return Cut(dimension, size // part)
+    raise ValueError(f"in {name!r} a device holds {local} of {matrix}, which is no block of rows or columns of {whole}")
+
+
+def _told(name: str, facts: CompiledFacts, cuts: Mapping[str, Cut]) -> str:
+    held = ", ".join(f"{matrix} {cut}" for matrix, cut in cuts.items())
+    talk = ", ".join(f"{_words(each)} {each.ring_bytes:,.0f}" for each in facts.details) or "nothing"
+    count = plural(len(facts.details), "collective")
+    return f"{name}: {held}; {facts.ring_bytes:,.0f} bytes sent in {count}: {talk}"
+
+
+def _words(collective: Collective) -> str:
+    return f"{collective.kind} of {collective.operands[0]}"
+
+
+def _draw(canvas: Canvas, title: str, layouts, cuts, wholes):
+    lefts, x = {}, NAME
+    for name, letters in MATRICES.items():
+        lefts[name] = x
+        middle = x + LENGTHS[letters[1]] / 2
+        canvas.text(middle, -24, name, size=9, weight="bold")
+        canvas.text(middle, -13, str(wholes[name]), size=8, colour=SOFT_INK)
+        x += LENGTHS[letters[1]] + GAP
+    axis = Axis(0.0, max((facts.ring_bytes for facts in layouts.values()), default=0.0) or 1.0, x, x + BARS)
+    canvas.text(x, -24, "What the compiler put in", size=9, weight="bold", align="left")
+    canvas.text(x, -13, "and the bytes that one device sends for it", size=8, colour=SOFT_INK, align="left")
+    canvas.text(axis.end + 120, -13, "together", size=8, colour=SOFT_INK, align="right")
+    for row, (name, facts) in enumerate(layouts.items()):
+        middle = LENGTHS["H"] / 2 + row * (LENGTHS["H"] + ROW_GAP)
+        for line, words in enumerate(name.split(", ")):
+            canvas.text(0, middle - 6 + 13 * line, words, size=9, weight="bold", align="left")
+        for matrix, left in lefts.items():
+            _draw_matrix(canvas, left, middle, matrix, cuts[name][matrix])
+        _draw_talk(canvas, axis, middle, facts)
+    canvas.text(0, -50, title, size=10, weight="bold", align="left")
+    _, _, right, low = canvas.bounds
+    caption = "A device holds the blocks in its colour and hatch; grey: every device holds all of it. Not to scale."
+    canvas.paragraph(0, low + 10, caption, right, size=8.5, colour=SOFT_INK)
+
+
+def _draw_matrix(canvas: Canvas, left: Real, middle: Real, matrix: str, cut: Cut):
+    height, width = (LENGTHS[size] for size in MATRICES[matrix])
+    top = middle - height / 2
+    if cut.dimension is None:
+        canvas.rect(left, top, width, height, fill=REPLICATED, edge=REPLICATED_EDGE)
+        return
+    for d in range(cut.pieces):
+        if cut.dimension:
+            draw_tab(canvas, left + d * width / cut.pieces, top, width / cut.pieces, height, d)
+        else:
+            draw_tab(canvas, left, top + d * height / cut.pieces, width, height / cut.pieces, d)
+
+
+def _draw_talk(canvas: Canvas, axis: Axis, middle: Real, facts: CompiledFacts):
+    """Each collective with a bar under it, and at the right what they send together."""
+    y = middle - COLLECTIVE * len(facts.details) / 2
+    for collective in facts.details:
+        words = _words(collective).replace("-", HYPHEN)
+        canvas.text(axis.start, y + 8, words, size=9, align="left")
+        end = axis.at(collective.ring_bytes)
+        canvas.rect(axis.start, y + 16, max(end - axis.start, 1.0), BAR, fill=DARK)
+        canvas.text(end + 6, y + 16 + BAR / 2, f"{collective.ring_bytes:,.0f}", size=8, align="left")
+        y += COLLECTIVE
+    total = f"{facts.ring_bytes:,.0f} bytes"
+    canvas.text(axis.end + 120, middle, total, size=10, weight="bold", align="right")
