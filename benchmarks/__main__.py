@@ -62,7 +62,7 @@ def _machine() -> dict[str, str]:
 
 
 def _as_data(row: Row) -> dict:
-    return {**vars(row), "ratio": row.ratio, "holds": row.holds}
+    return {**vars(row), "holds": row.holds}
 
 
 if __name__ == "__main__":

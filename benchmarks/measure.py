@@ -16,7 +16,7 @@ class Pair:
         ours, other: functions that return when the work is done (for JAX: after `block_until_ready`). What they return
             is ignored, unless `self_timed`.
         bound: the ratio ours / other that may not be exceeded; None if it is only of interest.
-        rounds: how often each is timed; the medians count.
+        rounds: how often each is timed, one right after the other.
         calls: how many calls make up one timing: enough for a millisecond or more.
         self_timed: the functions return the seconds that they took, because only they know when to start the clock.
     """
@@ -50,7 +50,13 @@ class Limit:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: a ratio and the bound that it must keep."""
+    """One line of the table: a ratio and the bound that it must keep.
+
+    Attributes:
+        ours, other: for a pair the median times.
+        ratio: for a pair the median of the rounds' own ratios, which is not always the ratio of the medians: what slows
+            the machine down for a while slows both sides of a round.
+    """
 
     name: str
     ours: float
@@ -58,10 +64,7 @@ class Row:
     other: float
     unit: str
     bound: float | None
-
-    @property
-    def ratio(self) -> float:
-        return self.ours / self.other
+    ratio: float
 
     @property
     def holds(self) -> bool | None:
@@ -73,9 +76,10 @@ def measured(benchmark: Pair | Limit) -> Row:
     """Carry `benchmark` out."""
     if isinstance(benchmark, Limit):
         value = benchmark.measure()
-        return Row(benchmark.name, value, "the limit", benchmark.limit, benchmark.unit, 1.0)
+        return Row(benchmark.name, value, "the limit", benchmark.limit, benchmark.unit, 1.0, value / benchmark.limit)
     ours, other = _in_turn(benchmark)
-    return Row(benchmark.name, median(ours), benchmark.against, median(other), "s", benchmark.bound)
+    ratio = median(a / b for a, b in zip(ours, other, strict=True))
+    return Row(benchmark.name, median(ours), benchmark.against, median(other), "s", benchmark.bound, ratio)
 
 
 def _in_turn(pair: Pair) -> tuple[list[float], list[float]]:

@@ -6,14 +6,14 @@ _MARKS = {True: "holds", False: "BROKEN", None: ""}
 
 
 def heading() -> str:
-    return f"\n{'what':<58} {'ours':>9}   {'against':<38} {'other':>9}  {'ratio':>6}  {'bound':>6}\n" + "-" * 140
+    return f"\n{'what':<58} {'ours':>9}   {'against':<43} {'other':>9}  {'ratio':>6}  {'bound':>6}\n" + "-" * 145
 
 
 def line(row: Row) -> str:
     bound = "" if row.bound is None else f"{row.bound:.2f}"
     quantities = (_quantity(value, row.unit) for value in (row.ours, row.other))
     ours, other = quantities
-    return f"{row.name:<58} {ours:>9}   {row.against:<38} {other:>9}  {row.ratio:6.3f}  {bound:>6}  {_MARKS[row.holds]}"
+    return f"{row.name:<58} {ours:>9}   {row.against:<43} {other:>9}  {row.ratio:6.3f}  {bound:>6}  {_MARKS[row.holds]}"
 
 
 def _quantity(value: float, unit: str) -> str:

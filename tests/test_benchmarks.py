@@ -21,11 +21,11 @@ def recorder(name, called, seconds):
 
 def test_a_pair_is_measured_in_turn_after_a_warm_up_and_the_medians_count():
     called = []
-    ours = recorder("ours", called, [900.0, 3.0, 1.0, 2.0])
-    other = recorder("other", called, [900.0, 4.0, 50.0, 5.0])
+    ours = recorder("ours", called, [900.0, 6.0, 1.0, 2.0])
+    other = recorder("other", called, [900.0, 8.0, 50.0, 4.0])
     row = measured(Pair("a", "b", ours, other, bound=0.5, rounds=3, self_timed=True))
     assert called == ["ours", "other", "other", "ours", "ours", "other", "other", "ours"]
-    assert (row.ours, row.other, row.ratio, row.holds) == (2.0, 5.0, 0.4, True)
+    assert (row.ours, row.other, row.ratio, row.holds) == (2.0, 8.0, 0.5, True)
 
 
 def test_calls_are_timed_together():
@@ -51,7 +51,7 @@ def test_a_limit_is_a_ratio_to_the_limit():
     ],
 )
 def test_a_line_says_it_all(ours, bound, says):
-    text = line(Row("name", ours, "against", 0.002, "s", bound))
+    text = line(Row("name", ours, "against", 0.002, "s", bound, ours / 0.002))
     for part in ("name", "against", *says):
         assert part in text
     if bound is None:

@@ -14,22 +14,30 @@ from benchmarks.peers import jax_peers, whole_network
 SIZES = {"B": 4, "D": 16, "H": 32, "O": 8}
 
 
-@pytest.mark.parametrize("name", jax_peers(random_inputs(**SIZES), SIZES))
-def test_a_jax_peer_does_the_same_work(name):
+@pytest.mark.parametrize("name", jax_peers(tpmlp.shard_inputs(*random_inputs(**SIZES))))
+def test_a_jax_peer_does_the_same_work_on_the_same_buffers(name):
     arrays = random_inputs(**SIZES)
-    function, placed = jax_peers(arrays, SIZES)[name]
-    result, expected = function(*placed), tpmlp.reference(*arrays)
+    placed = tpmlp.shard_inputs(*arrays)
+    function, arguments = jax_peers(placed)[name]
+    result, expected = function(*arguments), tpmlp.reference(*arrays)
     np.testing.assert_allclose(result["out"], expected["out"], rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(result["hidden"], expected["hidden"], rtol=1e-4, atol=1e-4)
     assert result["out"].sharding.is_fully_replicated
     assert {shard.data.shape for shard in result["hidden"].addressable_shards} == {(4, 4)}
+    assert {_places(array) for array in placed} == {_places(array) for array in jax.tree.leaves(arguments)}
+
+
+def _places(array: jax.Array) -> tuple[int, ...]:
+    """Where its blocks lie in memory."""
+    return tuple(shard.data.unsafe_buffer_pointer() for shard in array.addressable_shards)
 
 
 def test_the_jax_peers_compile_to_the_same_collectives():
     arrays = random_inputs(**SIZES)
-    ours = tpmlp.compiled_facts(tpmlp.forward, *tpmlp.shard_inputs(*arrays))
-    for name, (function, placed) in jax_peers(arrays, SIZES).items():
-        assert tpmlp.compiled_facts(function, *placed).collectives == ours.collectives, name
+    placed = tpmlp.shard_inputs(*arrays)
+    ours = tpmlp.compiled_facts(tpmlp.forward, *placed)
+    for name, (function, arguments) in jax_peers(placed).items():
+        assert tpmlp.compiled_facts(function, *arguments).collectives == ours.collectives, name
 
 
 def test_the_dense_program_is_dense():
