@@ -192,3 +192,33 @@ def test_the_models_mlps_are_most_of_their_weights(name, billions):
     weights = model.layers * cost.weight_bytes(**model.sizes, n=1, gated=model.gated) / 4
     assert 0.6 < weights / (billions * 1e9) < 0.85
     assert "arXiv:" in model.source
+
+
+# --- the update, and the smallest batch that keeps a device busy
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_an_update_reads_and_writes_28_bytes_a_weight(dtype):
+    seconds = cost.update_time(D=8, H=64, O=4, n=8, hardware=H100, dtype=dtype)
+    weights = 8 * 8 + 8 + 8 * 4 + 4
+    assert seconds == pytest.approx(28 * weights / H100.memory_bytes_per_second)
+    # By what is kept while training: Adam's part is read and written, the gradient read, the weight written, and read
+    # too where it is its own float32 copy.
+    per_weight = {name: size / weights for name, size in cost.training_bytes(1, 8, 64, 4, 8, dtype=dtype).items()}
+    reads = per_weight["weights"] if dtype == "float32" else 0
+    assert 2 * per_weight["Adam"] + per_weight["gradients"] + per_weight["weights"] + reads == 28
+
+
+@pytest.mark.parametrize("hardware", cost.HARDWARE.values(), ids=lambda hardware: hardware.name)
+@pytest.mark.parametrize("gated", [False, True])
+def test_the_critical_batch_is_the_first_that_is_bound_by_compute(hardware, gated):
+    sizes = {"D": 8192, "H": 28672, "O": 8192, "n": 8, "hardware": hardware, "gated": gated}
+    critical = cost.critical_batch(**sizes)
+    assert critical > 1
+    assert cost.forward_time(critical - 1, **sizes).bound == "memory"
+    assert cost.forward_time(critical, **sizes).bound == "compute"
+
+
+def test_tiny_layers_are_bound_by_memory_whatever_the_batch():
+    assert cost.critical_batch(D=2, H=16, O=2, n=8, hardware=H100) is None
+    assert cost.forward_time(1 << 40, D=2, H=16, O=2, n=8, hardware=H100).bound == "memory"

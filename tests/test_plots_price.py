@@ -3,7 +3,7 @@
 import pytest
 
 from tpmlp import cost
-from tpmlp.plots import plot_break_even, plot_memory, plot_times
+from tpmlp.plots import plot_break_even, plot_memory, plot_roofline, plot_times
 from tpmlp.plots.canvas import DPI, MAX_WIDTH, MIN_SIZE
 from tpmlp.plots.units import told_bytes, told_seconds, told_share
 
@@ -73,6 +73,22 @@ def test_the_break_even_picture_tells_every_hardware():
         assert line.endswith(f"more than half at n={cost.break_even(4096, **OPT, hardware=hardware)}")
 
 
+def test_the_roofline_tells_every_time_and_where_it_bends():
+    *lines, last = plot_roofline(**OPT, n=8, hardware=H100, batches=(1, 4096)).text.splitlines()[1:]
+    for B, line in zip((1, 4096), lines, strict=True):
+        time = cost.forward_time(B, **OPT, n=8, hardware=H100)
+        parts = f"compute {told_seconds(time.compute)}, memory {told_seconds(time.memory)}"
+        assert line == f"B={B}: {parts}, all-reduce {told_seconds(time.all_reduce)}; {time.bound}-bound"
+    assert last == f"compute-bound from B={cost.critical_batch(**OPT, n=8, hardware=H100)} on"
+    assert plot_roofline(2, 16, 2, 8, H100).text.endswith("memory-bound for every B")
+
+
+@pytest.mark.parametrize("batches", [(), (4,), (4, 1), (4, 4), (0, 4)])
+def test_a_roofline_needs_two_growing_batches(batches):
+    with pytest.raises(ValueError, match="give at least two sizes of 1 or more, each larger than the last"):
+        plot_roofline(**OPT, n=8, hardware=H100, batches=batches)
+
+
 def test_counts_that_do_not_divide_are_left_out_and_none_is_refused():
     assert "8 devices" in plot_times(**SMALL, hardware=H100).text
     assert "16 devices" not in plot_times(**SMALL, hardware=H100).text
@@ -89,6 +105,8 @@ PICTURES = {
     "training times": lambda: plot_times(1, **LLAMA, hardware=H100, gated=True, training=True, counts=(1, 2, 4, 8)),
     "small times": lambda: plot_times(**SMALL, hardware=H100, dtype="float32", counts=(1,)),
     "break-even": lambda: plot_break_even(1, **LLAMA, gated=True),
+    "roofline": lambda: plot_roofline(**LLAMA, n=8, hardware=cost.HARDWARE["TPU v5e"], gated=True, dtype="float32"),
+    "small roofline": lambda: plot_roofline(2, 16, 2, 1, H100, batches=(1, 2)),
     "small break-even": lambda: plot_break_even(**SMALL, hardware=[H100], counts=(1,)),
 }
 

@@ -19,4 +19,6 @@ from .times import Time as Time
 from .times import all_reduce_time as all_reduce_time
 from .times import backward_time as backward_time
 from .times import break_even as break_even
+from .times import critical_batch as critical_batch
 from .times import forward_time as forward_time
+from .times import update_time as update_time

@@ -46,7 +46,10 @@ def argument_bytes(B: int, D: int, H: int, O: int, n: int, *, dtype: str = "floa
 
 
 def activation_bytes(B: int, D: int, H: int, n: int, *, dtype: str = "float32", gated: bool = False) -> int:
-    """Bytes that the forward leaves on one device for the backward: x, whole, and its own B x H/n hidden units."""
+    """Bytes that the forward leaves on one device for the backward: x, whole, and its own B x H/n hidden units.
+
+    A gated MLP leaves both factors of its hidden units; their product is quickly made again.
+    """
     return BYTES[dtype] * (B * D + _in_matrices(gated) * B * _units(H, n))
 
 

@@ -70,6 +70,32 @@ def backward_time(
     return _time(flops, moved, BYTES[dtype] * B * D if dx else 0, n, hardware, dtype)
 
 
+def update_time(
+    D: int, H: int, O: int, n: int, hardware: Hardware, *, dtype: str = "bfloat16", gated: bool = False
+) -> float:
+    """Seconds for Adam's update of one device's weights, which is bound by memory and needs no communication.
+
+    28 bytes a weight pass through memory: the gradient, two running averages and the weight in float32 are read, and
+    all but the gradient written; bfloat16 weights (2 bytes) have a 2-byte gradient and are written beside their float32
+    copy, so that the sum is the same.
+    """
+    weights = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) // BYTES[dtype]
+    return 28 * weights / hardware.memory_bytes_per_second
+
+
+def critical_batch(
+    D: int, H: int, O: int, n: int, hardware: Hardware, *, dtype: str = "bfloat16", gated: bool = False
+) -> int | None:
+    """The smallest B for which a forward is bound by compute: enough samples to use every weight that is read.
+
+    None if memory is slower whatever B is. "How to Scale Your Model" calls it the critical batch size,
+    https://jax-ml.github.io/scaling-book/roofline/.
+    """
+    without, one = (forward_time(B, D, H, O, n, hardware, dtype=dtype, gated=gated) for B in (0, 1))
+    gained = one.compute - (one.memory - without.memory)  # what each further sample adds to compute beyond memory
+    return max(1, math.ceil(without.memory / gained)) if gained > 0 else None
+
+
 def all_reduce_time(size: int | float, n: int, hardware: Hardware) -> float:
     """Seconds for an all-reduce of `size` bytes over n devices in a ring: 2(n - 1) hops, each with 1/n of the bytes.
 

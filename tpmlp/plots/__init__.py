@@ -15,5 +15,6 @@ from .layouts import plot_layouts as plot_layouts
 from .picture import Picture as Picture
 from .price import plot_memory as plot_memory
 from .price import plot_times as plot_times
+from .roofline import plot_roofline as plot_roofline
 from .split import plot_split as plot_split
 from .waterfall import plot_psum as plot_psum

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 from .. import cost
 from . import glyphs
 from .axis import GRID, Axis
 from .canvas import Canvas
+from .curves import Curve, draw_curves
 from .picture import Picture
 from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
-from .shapes import BACK, FRAME
+from .shapes import BACK
 from .stacks import CHOSEN
-from .style import INK, SOFT_INK, WHITE
+from .style import INK, SOFT_INK
 from .units import told_share
 
 WIDTH, HEIGHT = 460.0, 240.0  # points
-LABEL_STEP = 12.0  # points between two labels
 # Not the devices' colours: TPUs blue and GPUs brown, told apart within each by the dash and the label.
 _COLOURS = {True: "#2F3E75", False: "#8A4513"}
 _DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)))
@@ -62,14 +61,11 @@ def _draw(title: str, counts: list[int], shares: dict[str, list[float]], chosen:
     if chosen in counts:
         canvas.rect(x.at(math.log2(chosen)) - 14, 0, 28, HEIGHT + 20, fill=CHOSEN, radius=4, layer=BACK)
     _draw_axes(canvas, x, y, counts)
-    looks = _looks(shares)
-    for name, values in shares.items():
+    curves = []
+    for (name, values), look in zip(shares.items(), _looks(shares), strict=True):
         points = [(x.at(math.log2(n)), y.at(share)) for n, share in zip(counts, values, strict=True)]
-        colour, dash = looks[name]
-        canvas.lines(list(pairwise(points)), colour=colour, line=1.6, dash=dash)
-        for left, top in points:
-            canvas.rect(left - 2.5, top - 2.5, 5, 5, fill=WHITE, edge=colour, line=1.2, radius=2.5, layer=FRAME)
-    _draw_labels(canvas, y, {name: values[-1] for name, values in shares.items()}, looks)
+        curves.append(Curve(name, points, *look))
+    draw_curves(canvas, curves, WIDTH)
     lines = glyphs.wrap(title, 10, WIDTH + 60, "bold")
     for row, line in enumerate(lines):
         canvas.text(0, -20 - 15 * (len(lines) - 1 - row), line, size=10, weight="bold", align="left")
@@ -92,23 +88,11 @@ def _draw_axes(canvas: Canvas, x: Axis, y: Axis, counts: list[int]):
     canvas.text(WIDTH / 2, HEIGHT + 28, "devices", size=8.5, colour=SOFT_INK)
 
 
-def _looks(names) -> dict[str, tuple]:
-    """Colour and dash of each line."""
-    looks, seen = {}, {True: 0, False: 0}
+def _looks(names) -> list[tuple]:
+    """Colour and dash of each curve."""
+    looks, seen = [], {True: 0, False: 0}
     for name in names:
         tpu = name.startswith("TPU")
-        looks[name] = _COLOURS[tpu], _DASHES[seen[tpu] % len(_DASHES)]
+        looks.append((_COLOURS[tpu], _DASHES[seen[tpu] % len(_DASHES)]))
         seen[tpu] += 1
     return looks
-
-
-def _draw_labels(canvas: Canvas, y: Axis, ends: dict[str, float], looks):
-    """Each line's name at its right end, moved apart where they would overlap."""
-    places, lowest = {}, math.inf
-    for name in sorted(ends, key=lambda name: ends[name]):
-        places[name] = lowest = min(y.at(ends[name]), lowest - LABEL_STEP)
-    for name, place in places.items():
-        colour, dash = looks[name]
-        canvas.lines([((WIDTH + 4, y.at(ends[name])), (WIDTH + 14, place))], colour=colour, line=0.7)
-        canvas.lines([((WIDTH + 14, place), (WIDTH + 38, place))], colour=colour, line=1.6, dash=dash)
-        canvas.text(WIDTH + 43, place, name, size=8.5, colour=colour, weight="bold", align="left")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 LENGTHS = {"B": 32.0, "D": 48.0, "H": 96.0, "O": 48.0}
 MATRICES = {"x": "BD", "W1": "DH", "W2": "HO"}
 PLACES = {"x": 0, "W1": 1, "W2": 3}  # among the arguments
-NAME, GAP, ROW_GAP, BARS = 74.0, 30.0, 24.0, 210.0
+VALUES = MATRICES | {"hidden": "BH", "out": "BO"}
+NAME, GAP, ROW_GAP, BARS, TOTAL = 84.0, 30.0, 22.0, 210.0, 150.0
 BAR, COLLECTIVE = 9.0, 34.0  # heights: of a bar, and of a collective's two lines
 
 
@@ -57,8 +58,8 @@ def plot_layouts(layouts: Mapping[str, CompiledFacts], *, B: int, D: int, H: int
     cuts = {name: _cuts(name, facts, wholes) for name, facts in layouts.items()}
     title = f"What each layout makes a device send: {', '.join(f'{name}={size}' for name, size in sizes.items())}"
     canvas = Canvas()
-    _draw(canvas, title, layouts, cuts, wholes)
-    lines = [_told(name, facts, cuts[name]) for name, facts in layouts.items()]
+    _draw(canvas, title, layouts, cuts, sizes)
+    lines = [_told(name, facts, cuts[name], sizes) for name, facts in layouts.items()]
     return Picture(canvas.figure(), "\n".join([title, *lines]))
 
 
@@ -79,36 +80,50 @@ def _cut(name: str, matrix: str, whole: tuple[int, int], local: tuple[int, ...] 
     raise ValueError(f"in {name!r} a device holds {local} of {matrix}, which is no block of rows or columns of {whole}")
 
 
-def _told(name: str, facts: CompiledFacts, cuts: Mapping[str, Cut]) -> str:
+def _told(name: str, facts: CompiledFacts, cuts: Mapping[str, Cut], sizes: Mapping[str, int]) -> str:
     held = ", ".join(f"{matrix} {cut}" for matrix, cut in cuts.items())
-    talk = ", ".join(f"{_words(each)} {each.ring_bytes:,.0f}" for each in facts.details) or "nothing"
+    talk = ", ".join(f"{_words(each, sizes)} {each.ring_bytes:,.0f}" for each in facts.details) or "nothing"
     count = plural(len(facts.details), "collective")
     return f"{name}: {held}; {facts.ring_bytes:,.0f} bytes sent in {count}: {talk}"
 
 
-def _words(collective: Collective) -> str:
-    return f"{collective.kind} of {collective.operands[0]}"
+def _words(collective: Collective, sizes: Mapping[str, int]) -> str:
+    """`all-reduce of f32[64,256], out`: what it is for is told where the shape of its operand leaves no doubt."""
+    whose = [name for name, letters in VALUES.items() if _is_of(collective, [sizes[letter] for letter in letters])]
+    told = f"{collective.kind} of {collective.operands[0]}"
+    return f"{told}, {whose[0]}" if len(whose) == 1 else told
 
 
-def _draw(canvas: Canvas, title: str, layouts, cuts, wholes):
+def _is_of(collective: Collective, whole: list[int]) -> bool:
+    """Whether its operand is an array of shape `whole`, or one of as many blocks of it as there are devices."""
+    shapes = [
+        whole,
+        *([size // (collective.devices if d == cut else 1) for d, size in enumerate(whole)] for cut in (0, 1)),
+    ]
+    return list(collective.shape) in shapes
+
+
+def _draw(canvas: Canvas, title: str, layouts, cuts, sizes):
     lefts, x = {}, NAME
     for name, letters in MATRICES.items():
         lefts[name] = x
         middle = x + LENGTHS[letters[1]] / 2
         canvas.text(middle, -24, name, size=9, weight="bold")
-        canvas.text(middle, -13, str(wholes[name]), size=8, colour=SOFT_INK)
+        canvas.text(middle, -13, str(tuple(sizes[letter] for letter in letters)), size=8, colour=SOFT_INK)
         x += LENGTHS[letters[1]] + GAP
-    axis = Axis(0.0, max((facts.ring_bytes for facts in layouts.values()), default=0.0) or 1.0, x, x + BARS)
+    longest = max((each.ring_bytes for facts in layouts.values() for each in facts.details), default=0.0)
+    axis = Axis(0.0, longest or 1.0, x, x + BARS)
     canvas.text(x, -24, "What the compiler put in", size=9, weight="bold", align="left")
     canvas.text(x, -13, "and the bytes that one device sends for it", size=8, colour=SOFT_INK, align="left")
-    canvas.text(axis.end + 120, -13, "together", size=8, colour=SOFT_INK, align="right")
+    canvas.text(axis.end + TOTAL, -13, "together", size=8, colour=SOFT_INK, align="right")
     for row, (name, facts) in enumerate(layouts.items()):
         middle = LENGTHS["H"] / 2 + row * (LENGTHS["H"] + ROW_GAP)
-        for line, words in enumerate(name.split(", ")):
-            canvas.text(0, middle - 6 + 13 * line, words, size=9, weight="bold", align="left")
+        lines = name.split(", ")
+        for line, words in enumerate(lines):
+            canvas.text(0, middle + 13 * (line - (len(lines) - 1) / 2), words, size=9, weight="bold", align="left")
         for matrix, left in lefts.items():
             _draw_matrix(canvas, left, middle, matrix, cuts[name][matrix])
-        _draw_talk(canvas, axis, middle, facts)
+        _draw_talk(canvas, axis, middle, facts, sizes)
     canvas.text(0, -50, title, size=10, weight="bold", align="left")
     _, _, right, low = canvas.bounds
     caption = "A device holds the blocks in its colour and hatch; grey: every device holds all of it. Not to scale."
@@ -128,15 +143,15 @@ def _draw_matrix(canvas: Canvas, left: Real, middle: Real, matrix: str, cut: Cut
             draw_tab(canvas, left, top + d * height / cut.pieces, width, height / cut.pieces, d)
 
 
-def _draw_talk(canvas: Canvas, axis: Axis, middle: Real, facts: CompiledFacts):
+def _draw_talk(canvas: Canvas, axis: Axis, middle: Real, facts: CompiledFacts, sizes: Mapping[str, int]):
     """Each collective with a bar under it, and at the right what they send together."""
     y = middle - COLLECTIVE * len(facts.details) / 2
     for collective in facts.details:
-        words = _words(collective).replace("-", HYPHEN)
+        words = _words(collective, sizes).replace("-", HYPHEN)
         canvas.text(axis.start, y + 8, words, size=9, align="left")
         end = axis.at(collective.ring_bytes)
         canvas.rect(axis.start, y + 16, max(end - axis.start, 1.0), BAR, fill=DARK)
         canvas.text(end + 6, y + 16 + BAR / 2, f"{collective.ring_bytes:,.0f}", size=8, align="left")
         y += COLLECTIVE
     total = f"{facts.ring_bytes:,.0f} bytes"
-    canvas.text(axis.end + 120, middle, total, size=10, weight="bold", align="right")
+    canvas.text(axis.end + TOTAL, middle, total, size=10, weight="bold", align="right")

@@ -103,7 +103,7 @@ def plot_times(
     title = f"Time of {what} on {hardware.name}: {sizes_told(B, D, H, O, dtype, gated)}"
     parts = [Part("own work, forward", _OWN.fill), _BACKWARD, _TALK] if training else [_OWN, _TALK]
     canvas = Canvas()
-    draw_stacks(canvas, title, parts, bars, told_seconds, [Mark("n times as fast as one", tuple(ideal))], chosen)
+    draw_stacks(canvas, title, parts, bars, told_seconds, [Mark("1/n of the time of one device", tuple(ideal))], chosen)
     left, _, right, low = canvas.bounds
     caption = "Predicted from the vendor's peaks."
     if bars[-1].n > hardware.link_reach:

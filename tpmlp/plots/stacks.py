@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from . import glyphs
 from .axis import axis_for
 from .canvas import Canvas
-from .shapes import BACK
-from .style import INK, SOFT_INK
+from .shapes import BACK, FRAME
+from .style import INK, SOFT_INK, WHITE
 from .words import plural
 
 HEIGHT = 210.0  # points
@@ -71,7 +71,10 @@ def _draw_bar(canvas, axis, parts, bar: Bar, left: int | float):
         base += value
     middle = left + BAR / 2
     for line, text in enumerate(reversed(bar.above)):
-        canvas.text(middle, axis.at(base) - 9 - 11 * line, text, size=8.5, weight="bold" if line else "normal")
+        y, weight = axis.at(base) - 9 - 11 * line, "bold" if line else "normal"
+        width = glyphs.width(text, 8.5, weight) + 4
+        canvas.rect(middle - width / 2, y - 5.5, width, 11, fill=WHITE, layer=FRAME)  # a mark may run through it
+        canvas.text(middle, y, text, size=8.5, weight=weight)
     for line, text in enumerate((plural(bar.n, "device"), *bar.below)):
         weight, colour = ("normal", SOFT_INK) if line else ("bold", INK)
         canvas.text(middle, HEIGHT + 12 + 12 * line, text, size=8.5, weight=weight, colour=colour)
@@ -83,6 +86,7 @@ def _draw_mark(canvas, axis, mark: Mark, lefts, right):
     else:
         heights = map(axis.at, mark.values)
         spans = [((left - 6, y), (left + BAR + 6, y)) for left, y in zip(lefts, heights, strict=True)]
+    canvas.lines(spans, colour=WHITE, line=2.4)  # so that it shows on a dark bar, too
     canvas.lines(spans, colour=INK, line=1.3, dash=(0, (4, 2)))
 
 
