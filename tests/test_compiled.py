@@ -232,3 +232,19 @@ def test_a_large_model_compiles_from_shapes_without_its_memory():
     assert facts.collectives == {"all-reduce": 1}
     assert len(jax.live_arrays()) == live
     assert process.memory_info().rss - before < 480e6
+
+
+def test_an_argument_that_is_none_is_no_parameter():
+    x = jax.ShapeDtypeStruct((4, 4), jnp.float32)
+    assert tpmlp.compiled_facts(lambda x, nothing: x, x, None).parameter_shapes == ((4, 4),)
+    assert tpmlp.compiled_facts(jax.jit(lambda a, b, c: c + 1), x, None, x).parameter_shapes == (None, (4, 4))
+
+
+def test_flops_that_xla_does_not_know_are_not_told_as_a_number():
+    def prints(x):
+        jax.debug.print("{}", x[0, 0])
+        return x
+
+    facts = tpmlp.compiled_facts(prints, jax.ShapeDtypeStruct((4, 4), jnp.float32))
+    assert facts.flops_per_device is None
+    assert "FLOPs         unknown" in repr(facts)

@@ -1,5 +1,8 @@
 """The formulas of `tpmlp.cost` against compiled programs, and its hardware against its own rules."""
 
+import re
+import subprocess
+import sys
 from functools import partial
 
 import jax
@@ -100,10 +103,72 @@ def test_the_backward_is_twice_the_forward_and_less_without_dx():
     assert cost.backward_flops(**sizes, dx=False) == cost.backward_flops(**sizes) - 2 * 4 * 8 * 8
 
 
-@pytest.mark.parametrize("n", [0, -1, 3])
-def test_an_impossible_split_is_refused(n):
-    with pytest.raises(ValueError, match=rf"H=16 cannot be split over {n} devices"):
-        cost.argument_bytes(1, 2, 16, 2, n)
+@pytest.mark.parametrize(
+    ("sizes", "error", "says"),
+    [
+        ({"n": 3}, ValueError, "H=16 cannot be split over 3 devices; use 15 or 18"),
+        ({"n": 32}, ValueError, "H=16 cannot be split over 32 devices; use 32"),
+        ({"n": 0}, ValueError, "n=0 is too small; use 1 or more"),
+        ({"H": -16}, ValueError, "H=-16 is too small"),
+        ({"B": -1}, ValueError, "B=-1 is too small; use 0 or more"),
+        ({"O": 0}, ValueError, "O=0 is too small"),
+        ({"dtype": "float16"}, ValueError, "dtype='float16' is not known here; use 'float32' or 'bfloat16'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_the_rule(sizes, error, says):
+    known = {"B": 1, "D": 2, "H": 16, "O": 2, "n": 2, "dtype": "float32", "hardware": H100} | sizes
+    for time in (cost.forward_time, cost.backward_time):
+        with pytest.raises(error, match=re.escape(says)):
+            time(**known)
+
+
+def test_arguments_of_another_type_are_refused_with_the_rule():
+    """In a Python of its own, because here the annotations are enforced before the function sees its arguments."""
+    program = """
+from tpmlp import cost, plots
+for wrong in ({"n": 2.5}, {"D": "2"}, {"dtype": 32}, {"hardware": "H100"}):
+    known = {"B": 1, "D": 2, "H": 16, "O": 2, "n": 2, "dtype": "float32", "hardware": cost.HARDWARE["H100"]} | wrong
+    try:
+        cost.forward_time(**known)
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__, error)
+try:
+    plots.plot_break_even(1, 2, 16, 2, hardware=cost.HARDWARE["H100"])
+except TypeError as error:
+    print(type(error).__name__, error)
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [
+        "TypeError n=2.5 is not a whole number; use 1 or more",
+        "TypeError D='2' is not a whole number; use 1 or more",
+        "ValueError dtype=32 is not known here; use 'float32' or 'bfloat16'",
+        "TypeError hardware='H100' is not a Hardware; use cost.HARDWARE[name] with one of 'TPU v5e', 'TPU v5p', "
+        "'TPU v6e', 'H100', 'H200', 'B200'",
+        "TypeError hardware: give a list of Hardware, such as [cost.HARDWARE['H100']]",
+    ]
+
+
+@pytest.mark.parametrize("function", [cost.all_reduce_time, lambda size, n, hardware: cost.all_reduce_bytes(4, 4, n)])
+def test_an_all_reduce_needs_devices(function):
+    for n in (0, -1):
+        with pytest.raises(ValueError, match=f"n={n} is too small"):
+            function(100, n, H100)
+
+
+def test_the_groups_beyond_the_links_are_as_even_as_can_be():
+    size, link, network = 100e6, H100.link_bytes_per_second, H100.network_bytes_per_second
+    five_and_four = 2 * 4 * (H100.hop_seconds + size / 5 / link) + size / 4 / network
+    assert cost.all_reduce_time(size, 9, H100) == pytest.approx(five_and_four)
+    eight_and_eight = 2 * 7 * (H100.hop_seconds + size / 8 / link) + size / 8 / network
+    assert cost.all_reduce_time(size, 16, H100) == pytest.approx(eight_and_eight)
+
+
+def test_without_dx_the_backward_does_not_read_w1():
+    sizes = {"B": 1, "D": 64, "H": 256, "O": 32, "n": 4, "hardware": H100, "dtype": "float32"}
+    difference = cost.backward_time(**sizes).memory - cost.backward_time(**sizes, dx=False).memory
+    not_read = 64 * 64 + 64 + 32  # W1, and the biases, of which neither is needed for anything else
+    written = 1 * 64  # the gradient of x
+    assert difference == pytest.approx(4 * (not_read + written) / H100.memory_bytes_per_second)
 
 
 def test_one_device_sends_nothing_and_many_send_nearly_twice():

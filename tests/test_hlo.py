@@ -244,3 +244,38 @@ StackFrames
         assert collective.code == "y = jax.lax.psum(x, 'model')"
     unknown = only("%r = f32[8,4] all-reduce(%p), metadata={stack_frame_id=9}", header=tables)
     assert (unknown.source, unknown.code) == ("", "")
+
+
+def test_a_collective_that_overlaps_on_a_tpu_is_one():
+    """As TPUs write it: the same all-gather in the fusions that start it, go on with it and end it."""
+    gather = "  %all-gather.{0} = f32[64,4] all-gather(%p.{0}), channel_id=5, replica_groups={{{{0,1,2,3,4,5,6,7}}}}"
+    names = ("fused_computation.3", "async_collective_fusion.6", "fused_computation.5")
+    parts = [
+        f"%{name} (p.{i}: f32[8,4]) -> f32[64,4] {{\n  %p.{i} = f32[8,4] parameter(0)\n{gather.format(i)}\n}}\n"
+        for i, name in enumerate(names)
+    ]
+    main = (
+        "ENTRY %main (p: f32[8,4]) -> f32[64,4] {\n"
+        "  %p = f32[8,4] parameter(0)\n"
+        "  %async-collective-start = (f32[8,4], f32[64,4]) fusion(%p), kind=kCustom, calls=%fused_computation.3\n"
+        "  %fusion.6 = (f32[8,4], f32[64,4]) fusion(%p), kind=kCustom, calls=%async_collective_fusion.6\n"
+        "  %other = f32[64,4] all-gather(%p), channel_id=5, replica_groups={{0,1,2,3,4,5,6,7}}\n"
+        "  ROOT %async-collective-done = f32[64,4] fusion(%fusion.6), kind=kCustom, calls=%fused_computation.5\n}\n"
+    )
+    found = hlo.read("\n\n".join([HEADER, *parts, main])).collectives
+    assert [(each.kind, each.bytes) for each in found] == [("all-gather", 128)] * 2  # that one and %other
+
+
+@pytest.mark.parametrize(
+    ("pairs", "devices", "sent"),
+    [
+        ("{0,1},{1,2},{2,3},{3,0},{4,5},{5,6},{6,7},{7,4}", 4, 128),
+        ("{0,1},{1,0},{2,3},{3,2}", 2, 128),
+        ("{0,1},{1,2}", 3, 128),
+        ("{0,0},{1,1}", 1, 0),
+        ("", 1, 0),
+    ],
+)
+def test_a_permutation_reaches_as_far_as_its_chains(pairs, devices, sent):
+    collective = only(f"%r = f32[8,4] collective-permute(%p), channel_id=1, source_target_pairs={{{pairs}}}")
+    assert (collective.devices, collective.ring_bytes) == (devices, sent)

@@ -64,11 +64,13 @@ def test_it_fits_on_a_page(n):
 
 
 def test_what_is_no_cut_of_the_sizes_is_refused(layouts):
-    with pytest.raises(ValueError, match=r"in 'column, then row' a device holds \(256, 128\) of W1, which is no block"):
+    with pytest.raises(ValueError, match=r"in 'column, then row' a device holds \(256, 128\) of W1, which is neither"):
         plot_layouts(layouts, **(SIZES | {"H": 1000}))
+    with pytest.raises(ValueError, match="one of 8 blocks"):  # of 16, which eight devices do not hold
+        plot_layouts({"doubled": layouts["column, then row"]}, **(SIZES | {"H": 2048}))
     only_x = tpmlp.compiled_facts(lambda x: x + 1, jax.ShapeDtypeStruct((64, 256), jnp.float32))
-    with pytest.raises(ValueError, match="'short' has 1 arguments; give facts of f"):
+    with pytest.raises(ValueError, match="'short' has 1 argument; it must be one of x, w1, b1, w2, b2"):
         plot_layouts({"short": only_x}, **SIZES)
     dropped = compiled(SPECS["all whole"], function=lambda x, w1, b1, w2, b2: x)
-    with pytest.raises(ValueError, match=r"a device holds None of W1"):
+    with pytest.raises(ValueError, match="'dropped' makes no use of W1"):
         plot_layouts({"dropped": dropped}, **SIZES)

@@ -121,3 +121,22 @@ def test_it_fits_on_a_page_in_readable_letters(name):
     assert min(each.size for each in placed) >= MIN_SIZE
     assert picture.png().startswith(b"\x89PNG")
     assert height * DPI < 800
+
+
+@pytest.mark.parametrize(
+    ("draw", "error", "says"),
+    [
+        (lambda: plot_times(**SMALL, hardware=H100, counts=()), ValueError, "counts is empty"),
+        (lambda: plot_times(**SMALL, hardware=H100, counts=(0, 1)), ValueError, "devices=0 is too small"),
+        (lambda: plot_times(**(SMALL | {"B": -4}), hardware=H100), ValueError, "B=-4 is too small"),
+        (lambda: plot_memory(**SMALL, layers=0), ValueError, "layers=0 is too small"),
+        (lambda: plot_break_even(**SMALL, hardware=[]), TypeError, "give a list of Hardware"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, error, says):
+    with pytest.raises(error, match=says):
+        draw()
+
+
+def test_counts_are_drawn_in_order():
+    assert plot_break_even(**SMALL, counts=(8, 1, 2)).text == plot_break_even(**SMALL, counts=(1, 2, 8)).text

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
+from .cost.sizes import check_divisible
+
 
 class Inputs(NamedTuple):
     """The five arrays of the MLP, or one thing (a spec, a sharding, a shape) for each of them."""
@@ -95,20 +97,13 @@ def check_shapes(shapes: Inputs, num_devices: int) -> None:
                 )
             if size == 0 and letter != "B":
                 raise ValueError(f"{name} has shape {shape}, so {letter}=0; only B, the number of samples, may be 0")
-    _check_divisible(sizes["H"], num_devices)
+    check_divisible(sizes["H"], num_devices)
 
 
 def _spell(letters: str, sizes: dict[str, int] | None = None) -> str:
     """`"DH"` as `(D, H)`, or with the known sizes in the letters' places, as `(2, H)`."""
     parts = [str((sizes or {}).get(letter, letter)) for letter in letters]
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-
-
-def _check_divisible(hidden_size: int, num_devices: int) -> None:
-    if hidden_size % num_devices:
-        lower = hidden_size // num_devices * num_devices
-        remedy = f"{lower} or {lower + num_devices}" if lower else str(num_devices)
-        raise ValueError(f"H={hidden_size} cannot be split over {num_devices} devices; use {remedy}")
 
 
 # --- values --------------------------------------------------------------------------------------------------------

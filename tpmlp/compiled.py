@@ -26,7 +26,8 @@ class CompiledFacts:
             results, the table of their addresses.)
         temp_bytes_per_device: what it needs in between, by XLA's own account; None where XLA does not say.
         flops_per_device: by XLA's own count, which takes in every addition, comparison and reduction beside the
-            matmuls, and a loop's body once.
+            matmuls, and a loop's body once; None where XLA does not say. (A call out of the program, such as
+            `jax.debug.print`, counts -1 there, which stands for "unknown".)
         parameter_shapes: the local shapes, one per argument, in order, pytrees flattened; None for an argument that
             the program does not use and an already jitted function therefore dropped.
         parameters: the same as (name, `Buffer`), which has `.dtype`, `.shape` and `.bytes`; without the dropped ones.
@@ -43,7 +44,7 @@ class CompiledFacts:
     argument_bytes_per_device: int
     output_bytes_per_device: int
     temp_bytes_per_device: int | None
-    flops_per_device: int
+    flops_per_device: int | None
     parameter_shapes: tuple[tuple[int, ...] | None, ...]
     parameters: tuple[tuple[str, Buffer], ...]
     results: tuple[Buffer, ...]
@@ -57,7 +58,7 @@ class CompiledFacts:
             ("arguments", f"{self.argument_bytes_per_device:,} bytes", _join(f"{n} {b}" for n, b in self.parameters)),
             ("results", f"{self.output_bytes_per_device:,} bytes", _join(map(str, self.results))),
             ("in between", temp, ""),
-            ("FLOPs", f"{self.flops_per_device:,}", ""),
+            ("FLOPs", "unknown" if self.flops_per_device is None else f"{self.flops_per_device:,}", ""),
         ]
         if self.constants:
             rows.insert(1, ("constants", f"{constant_bytes:,} bytes", _join(map(str, self.constants))))
@@ -118,17 +119,21 @@ def _without_own_line(collective: Collective) -> Collective:
     return replace(collective, source="", code="") if collective.source.startswith(f"{__file__}:") else collective
 
 
-def _flops(compiled: jax.stages.Compiled) -> int:
-    analysis = compiled.cost_analysis() or {}
+def _flops(compiled: jax.stages.Compiled) -> int | None:
+    analysis = compiled.cost_analysis()
     if isinstance(analysis, list):  # some versions give one dict per module
-        analysis = analysis[0]
-    return round(analysis.get("flops", 0))  # a program without arithmetic has no entry
+        analysis = analysis[0] if analysis else None
+    if analysis is None:
+        return None
+    flops = round(analysis.get("flops", 0))  # a program without arithmetic has no entry
+    return flops if flops >= 0 else None
 
 
 def _parameter_shapes(compiled: jax.stages.Compiled, program: hlo.Program) -> tuple[tuple[int, ...] | None, ...]:
     """The parameters in the arguments' places; JAX gives no sharding for an argument that it dropped."""
     shapes = [buffer.shape for _, buffer in program.parameters]
-    shardings = jax.tree.leaves(compiled.input_shardings, is_leaf=lambda sharding: sharding is None)
+    # An argument that is None has no leaf and no parameter; one that was dropped has a leaf and no sharding.
+    shardings = jax.tree.structure(compiled.args_info).flatten_up_to(compiled.input_shardings)
     if len(shapes) != sum(sharding is not None for sharding in shardings):
         return tuple(shapes)
     remaining = iter(shapes)

@@ -3,7 +3,6 @@
 Sizes are those of the course: x is (B, D), W1 (D, H), W2 (H, O), split over n devices. Everything is one device's.
 """
 
-from .counts import BYTES as BYTES
 from .counts import activation_bytes as activation_bytes
 from .counts import all_reduce_bytes as all_reduce_bytes
 from .counts import argument_bytes as argument_bytes
@@ -15,6 +14,7 @@ from .hardware import HARDWARE as HARDWARE
 from .hardware import Hardware as Hardware
 from .models import MODELS as MODELS
 from .models import Model as Model
+from .sizes import BYTES as BYTES
 from .times import Time as Time
 from .times import all_reduce_time as all_reduce_time
 from .times import backward_time as backward_time

@@ -2,9 +2,12 @@
 
 A `gated` MLP has a second matrix beside W1, of the same shape and split the same way: `(act(x W1) * (x W3)) W2`, as in
 Shazeer 2020, arXiv:2002.05202. The output, and so the all-reduce, stays the same.
+
+All refuse sizes that are no whole numbers (TypeError) or too small, an H that n does not divide and an unknown dtype
+(ValueError).
 """
 
-BYTES = {"float32": 4, "bfloat16": 2}
+from .sizes import bytes_of, check_divisible, check_sizes
 
 
 def forward_flops(B: int, D: int, H: int, O: int, n: int, *, gated: bool = False) -> int:
@@ -13,6 +16,7 @@ def forward_flops(B: int, D: int, H: int, O: int, n: int, *, gated: bool = False
     A matmul of (B, K) with (K, N) is 2BKN: K multiplications and K additions for every entry. Biases, relu and the
     all-reduce's own additions are left out; they are one operation an entry.
     """
+    check_sizes(B=B, D=D, O=O)
     return 2 * B * (_in_matrices(gated) * D + O) * _units(H, n)
 
 
@@ -36,13 +40,15 @@ def backward_flops(B: int, D: int, H: int, O: int, n: int, *, gated: bool = Fals
 
 def weight_bytes(D: int, H: int, O: int, n: int, *, dtype: str = "float32", gated: bool = False) -> int:
     """Bytes of W1, b1, W2 and b2 on one device: DH/n + H/n + HO/n + O numbers."""
+    check_sizes(D=D, O=O)
     units = _units(H, n)
-    return BYTES[dtype] * (_in_matrices(gated) * (D + 1) * units + units * O + O)
+    return bytes_of(dtype) * (_in_matrices(gated) * (D + 1) * units + units * O + O)
 
 
 def argument_bytes(B: int, D: int, H: int, O: int, n: int, *, dtype: str = "float32", gated: bool = False) -> int:
     """Bytes of all five inputs on one device: BD + DH/n + H/n + HO/n + O numbers, x and b2 being replicated."""
-    return BYTES[dtype] * B * D + weight_bytes(D, H, O, n, dtype=dtype, gated=gated)
+    check_sizes(B=B)
+    return bytes_of(dtype) * B * D + weight_bytes(D, H, O, n, dtype=dtype, gated=gated)
 
 
 def activation_bytes(B: int, D: int, H: int, n: int, *, dtype: str = "float32", gated: bool = False) -> int:
@@ -50,7 +56,8 @@ def activation_bytes(B: int, D: int, H: int, n: int, *, dtype: str = "float32", 
 
     A gated MLP leaves both factors of its hidden units; their product is quickly made again.
     """
-    return BYTES[dtype] * (B * D + _in_matrices(gated) * B * _units(H, n))
+    check_sizes(B=B, D=D)
+    return bytes_of(dtype) * (B * D + _in_matrices(gated) * B * _units(H, n))
 
 
 def training_bytes(
@@ -69,7 +76,7 @@ def training_bytes(
     return {
         "weights": weights,
         "gradients": weights,
-        "Adam": weights // BYTES[dtype] * per_weight,
+        "Adam": weights // bytes_of(dtype) * per_weight,
         "activations": activation_bytes(B, D, H, n, dtype=dtype, gated=gated),
     }
 
@@ -80,13 +87,14 @@ def all_reduce_bytes(B: int, O: int, n: int, *, dtype: str = "float32") -> float
     In a ring each device passes on n - 1 of n parts while they are summed, and again while they are handed round
     (Patarasuk and Yuan 2009, doi:10.1016/j.jpdc.2008.09.002). Unless the switches add, no algorithm sends less.
     """
-    return 2 * (n - 1) / n * BYTES[dtype] * B * O
+    check_sizes(B=B, O=O, n=n)
+    return 2 * (n - 1) / n * bytes_of(dtype) * B * O
 
 
 def _units(H: int, n: int) -> int:
     """H/n, the hidden units of one device."""
-    if n < 1 or H % n:
-        raise ValueError(f"H={H} cannot be split over {n} devices")
+    check_sizes(H=H, n=n)
+    check_divisible(H, n)
     return H // n
 
 

@@ -8,8 +8,9 @@ Model", https://jax-ml.github.io/scaling-book/roofline/.
 import math
 from dataclasses import dataclass
 
-from .counts import BYTES, backward_flops, forward_flops, weight_bytes
-from .hardware import Hardware
+from .counts import backward_flops, forward_flops, weight_bytes
+from .hardware import HARDWARE, Hardware
+from .sizes import bytes_of, check_sizes
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ def forward_time(
     """
     flops = forward_flops(B, D, H, O, n, gated=gated)
     numbers = B * D + 2 * _hidden(B, H, n, gated) + B * O
-    moved = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) + BYTES[dtype] * numbers
-    return _time(flops, moved, BYTES[dtype] * B * O, n, hardware, dtype)
+    moved = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) + bytes_of(dtype) * numbers
+    return _time(flops, moved, bytes_of(dtype) * B * O, n, hardware, dtype)
 
 
 def backward_time(
@@ -61,13 +62,15 @@ def backward_time(
 ) -> Time:  # fmt: skip
     """One backward over n devices; with `dx` it all-reduces the B x D gradient of x, without it nothing.
 
-    Through memory pass the weights (read) and their gradients (written), x, hidden units and the gradient of out
-    (read), the gradient of the hidden units twice, and that of x.
+    Through memory pass the gradients of the weights (written), W2 and, for that of x, also W1 (read), x, hidden units
+    and the gradient of out (read), the gradient of the hidden units twice, and that of x.
     """
     flops = backward_flops(B, D, H, O, n, gated=gated, dx=dx)
     numbers = B * D + 3 * _hidden(B, H, n, gated) + B * O + (B * D if dx else 0)
-    moved = 2 * weight_bytes(D, H, O, n, dtype=dtype, gated=gated) + BYTES[dtype] * numbers
-    return _time(flops, moved, BYTES[dtype] * B * D if dx else 0, n, hardware, dtype)
+    gradients = weight_bytes(D, H, O, n, dtype=dtype, gated=gated)
+    read = gradients if dx else bytes_of(dtype) * (H // n) * O
+    moved = gradients + read + bytes_of(dtype) * numbers
+    return _time(flops, moved, bytes_of(dtype) * B * D if dx else 0, n, hardware, dtype)
 
 
 def update_time(
@@ -79,7 +82,8 @@ def update_time(
     all but the gradient written; bfloat16 weights (2 bytes) have a 2-byte gradient and are written beside their float32
     copy, so that the sum is the same.
     """
-    weights = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) // BYTES[dtype]
+    _check_hardware(hardware)
+    weights = weight_bytes(D, H, O, n, dtype=dtype, gated=gated) // bytes_of(dtype)
     return 28 * weights / hardware.memory_bytes_per_second
 
 
@@ -101,14 +105,17 @@ def all_reduce_time(size: int | float, n: int, hardware: Hardware) -> float:
 
     Beyond the reach of the fast links it goes in two stages, as libraries do it: within each group by the links, so
     that every chip has the sum of its own share, and for that share across the groups by the network (whose own
-    latency is left out).
+    latency is left out). The groups are as even as n allows; the largest one sets the time within, and the largest
+    share, which is the smallest group's, the time across.
     """
+    check_sizes(n=n)
+    _check_hardware(hardware)
     if n == 1 or size == 0:
         return 0.0
-    near = min(n, hardware.link_reach)
-    groups = math.ceil(n / near)
-    within = 2 * (near - 1) * (hardware.hop_seconds + size / near / hardware.link_bytes_per_second)
-    across = 2 * (groups - 1) / groups * size / near / hardware.network_bytes_per_second
+    groups = math.ceil(n / hardware.link_reach)
+    smallest, largest = n // groups, math.ceil(n / groups)
+    within = 2 * (largest - 1) * (hardware.hop_seconds + size / largest / hardware.link_bytes_per_second)
+    across = 2 * (groups - 1) / groups * size / smallest / hardware.network_bytes_per_second
     return within + across
 
 
@@ -119,14 +126,23 @@ def break_even(
 
     From there on most of the time goes into talking. None if that never happens.
     """
-    for n in (n for n in range(1, H + 1) if H % n == 0):
+    check_sizes(H=H)
+    small = [n for n in range(1, math.isqrt(H) + 1) if H % n == 0]
+    for n in sorted({*small, *(H // n for n in small)}):
         time = forward_time(B, D, H, O, n, hardware, dtype=dtype, gated=gated)
         if time.all_reduce > time.device:
             return n
     return None
 
 
+def _check_hardware(hardware: Hardware) -> None:
+    if not isinstance(hardware, Hardware):
+        names = ", ".join(map(repr, HARDWARE))
+        raise TypeError(f"hardware={hardware!r} is not a Hardware; use cost.HARDWARE[name] with one of {names}")
+
+
 def _time(flops: int, moved: int, reduced: int, n: int, hardware: Hardware, dtype: str) -> Time:
+    _check_hardware(hardware)
     return Time(
         compute=flops / hardware.flops_per_second[dtype],
         memory=moved / hardware.memory_bytes_per_second,

@@ -85,12 +85,19 @@ def _counted(sizes: tuple[int, int, int, int], devices: int, dtype: str, held: i
     counted = facts.argument_bytes_per_device
     agrees = "the same bytes" if counted == held else told_bytes(counted)
     sent = told_bytes(facts.ring_bytes)
-    more = facts.flops_per_device / flops - 1
-    above = "under 1% more FLOPs" if more < 0.01 else f"{more:.0%} more FLOPs"  # biases, relu, the all-reduce's sums
+    above = _more_flops(facts.flops_per_device, flops)
     collectives = ", ".join(f"{plural(count, kind)}" for kind, count in facts.collectives.items())
     widened = dtype == "bfloat16" and any(collective.dtype == "f32" for collective in facts.details)
     why = " (Here bfloat16 is turned into float32 first, as CPUs do.)" if widened else ""
     return f"Counted from the compiled program: {agrees} of arguments, {above}, {sent} sent in {collectives}.{why}"
+
+
+def _more_flops(counted: int | None, predicted: int) -> str:
+    """How many more were counted: biases, relu and the all-reduce's sums are not predicted."""
+    if counted is None:
+        return "FLOPs unknown"
+    more = counted / predicted - 1
+    return "under 1% more FLOPs" if more < 0.01 else f"{more:.0%} more FLOPs"
 
 
 @lru_cache(maxsize=1024)

@@ -59,6 +59,8 @@ class Collective:
         its operand, an all-reduce is one after the other. (An all-to-all could go directly; it sends n - 1 parts.)
         """
         n = self.devices
+        if n == 1:  # also a permutation in which nobody sends to another
+            return 0.0
         shares = {"all-reduce": 2 * (n - 1) / n, "all-gather": n - 1, "reduce-scatter": (n - 1) / n}
         shares |= {"all-to-all": (n - 1) / n, "ragged-all-to-all": (n - 1) / n}
         return float(shares.get(self.kind, 1) * self.bytes)
@@ -82,8 +84,8 @@ def _operands(operands: str, types: dict[str, str]) -> list[Buffer]:
 
 def _group_size(attributes: str, devices: int) -> int:
     """How many devices talk in one group; XLA has four ways to write it."""
-    if pairs := re.search(r"source_target_pairs=\{(\{.*?\})\}", attributes):
-        return len(set(re.findall(r"\d+", pairs[1])))
+    if pairs := re.search(r"source_target_pairs=\{(\{.*?\})?\}", attributes):
+        return _largest_chain(re.findall(r"(\d+),(\d+)", pairs[1] or ""))
     if groups := re.search(r"replica_groups=\{\{(.*?)\}\}", attributes):
         return max(len(group.split(",")) for group in groups[1].split("},{"))
     if iota := re.search(r"replica_groups=\[\d+,(\d+)\]<=", attributes):
@@ -94,3 +96,12 @@ def _group_size(attributes: str, devices: int) -> int:
         axes = re.findall(r"'(.+?)'(?::\(\d+\)(\d+))?", mesh[2] or mesh[1])
         return math.prod(int(part or sizes[axis]) for axis, part in axes)
     return devices  # replica_groups={}: all of them
+
+
+def _largest_chain(pairs: list[tuple[str, str]]) -> int:
+    """How many devices the longest chain or ring of senders and receivers has; 1 if nobody sends to another."""
+    chains = [{device} for device in {device for pair in pairs for device in pair}]
+    for pair in pairs:
+        touched = [chain for chain in chains if chain & set(pair)]
+        chains = [chain for chain in chains if chain not in touched] + [set().union(*touched)]
+    return max(map(len, chains), default=1)

@@ -36,12 +36,14 @@ def read(text: str) -> Program:
     program = Program(devices=_num_devices(text))
     sources = Sources(text)
     parameters: dict[int, list[tuple[str, Buffer]]] = {}
-    for name, instructions in computations(text):
+    found = list(computations(text))
+    clones = _clones(found)
+    for name, instructions in found:
         is_entry = name == "ENTRY"
         types = {instruction.name: instruction.type for instruction in instructions}
         for instruction in instructions:
             kind = instruction.opcode.removesuffix("-start")  # the "-done" of the pair is in no list
-            if kind in COLLECTIVES:
+            if kind in COLLECTIVES and name not in clones:
                 if name.startswith("all-reduce-scatter"):  # how TPUs fuse the two halves of a reduce-scatter
                     kind = "reduce-scatter"
                 program.collectives.append(read_collective(kind, instruction, types, sources, program.devices))
@@ -54,6 +56,20 @@ def read(text: str) -> Program:
                 program.results = buffers(instruction.type)
     program.parameters = [named for number in sorted(parameters) for named in parameters[number]]
     return program
+
+
+def _clones(found: list[tuple[str, list[Instruction]]]) -> set[str]:
+    """The computations in which a TPU goes on with a collective, or ends it, that an earlier one has started.
+
+    Where arithmetic overlaps with it, XLA writes the collective into the fusion `async-collective-start`, again into
+    the `async_collective_fusion` that computes meanwhile, and again into `async-collective-done`.
+    """
+    clones = {name for name, _ in found if name.startswith("async_collective_fusion")}
+    for _, instructions in found:
+        for instruction in instructions:
+            if instruction.name.startswith("async-collective-done"):
+                clones.update(re.findall(r"calls=%?([\w.-]+)", instruction.attributes))
+    return clones
 
 
 def _argument_name(instruction: Instruction) -> str:

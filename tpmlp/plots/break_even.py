@@ -42,6 +42,8 @@ def plot_break_even(
     Returns:
         A `Picture`; its text gives every number and, for each hardware, the break-even among all divisors of H.
     """
+    if isinstance(hardware, cost.Hardware) or not len(hardware):
+        raise TypeError("hardware: give a list of Hardware, such as [cost.HARDWARE['H100']]")
     counts = dividing(H, counts)
     shares, lines = {}, []
     for chip in hardware:

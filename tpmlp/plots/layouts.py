@@ -51,7 +51,8 @@ def plot_layouts(layouts: Mapping[str, CompiledFacts], *, B: int, D: int, H: int
         A `Picture`; its text gives every cut, collective and number. The bytes are those of `Collective.ring_bytes`.
 
     Raises:
-        ValueError: a program's arguments are not those five, or one is not cut along at most one dimension.
+        ValueError: a program's arguments are not those five, or one is neither whole nor cut along one dimension into
+            as many blocks as there are devices.
     """
     sizes = {"B": B, "D": D, "H": H, "O": O}
     wholes = {name: (sizes[rows], sizes[columns]) for name, (rows, columns) in MATRICES.items()}
@@ -64,20 +65,29 @@ def plot_layouts(layouts: Mapping[str, CompiledFacts], *, B: int, D: int, H: int
 
 
 def _cuts(name: str, facts: CompiledFacts, wholes: Mapping[str, tuple[int, int]]) -> dict[str, Cut]:
-    if len(facts.parameter_shapes) != 5:
-        raise ValueError(f"{name!r} has {len(facts.parameter_shapes)} arguments; give facts of f(x, w1, b1, w2, b2)")
-    return {each: _cut(name, each, whole, facts.parameter_shapes[PLACES[each]]) for each, whole in wholes.items()}
+    count = len(facts.parameter_shapes)
+    if count != 5:
+        raise ValueError(
+            f"the program of {name!r} has {plural(count, 'argument')}; it must be one of x, w1, b1, w2, b2"
+        )
+    return {each: _cut(name, each, whole, facts) for each, whole in wholes.items()}
 
 
-def _cut(name: str, matrix: str, whole: tuple[int, int], local: tuple[int, ...] | None) -> Cut:
+def _cut(name: str, matrix: str, whole: tuple[int, int], facts: CompiledFacts) -> Cut:
+    local = facts.parameter_shapes[PLACES[matrix]]
+    if local is None:
+        raise ValueError(f"the program of {name!r} makes no use of {matrix}, so nothing says how it lies")
     if local == whole:
         return Cut(None, 1)
-    if local is not None and len(local) == 2:
+    if len(local) == 2:
         for dimension in (0, 1):
             size, part = whole[dimension], local[dimension]
-            if local[1 - dimension] == whole[1 - dimension] and part and size % part == 0:
-                return Cut(dimension, size // part)
-    raise ValueError(f"in {name!r} a device holds {local} of {matrix}, which is no block of rows or columns of {whole}")
+            if local[1 - dimension] == whole[1 - dimension] and part * facts.devices == size:
+                return Cut(dimension, facts.devices)
+    raise ValueError(
+        f"in {name!r} a device holds {local} of {matrix}, which is neither all of {whole} nor one of {facts.devices} "
+        "blocks of its rows or columns; give the sizes that it was compiled for, on a mesh with one axis"
+    )
 
 
 def _told(name: str, facts: CompiledFacts, cuts: Mapping[str, Cut], sizes: Mapping[str, int]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from .. import cost
+from ..cost.sizes import check_sizes
 from .canvas import Canvas
 from .picture import Picture
 from .price_words import ALL_REDUCE, COUNTS, dividing, sizes_told
@@ -40,6 +41,7 @@ def plot_memory(
     Returns:
         A `Picture`; its text gives every number.
     """
+    check_sizes(layers=layers)
     parts = [Part(name, fill) for name, fill in _MEMORY.items() if training or name in ("weights", "activations")]
     bars, lines = [], []
     for n in dividing(H, counts):

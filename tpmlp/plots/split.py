@@ -45,7 +45,7 @@ def _draw(trace: Trace) -> Figure:
     cells = below_w2(drawing, trace.out)
     width, height = cells.extent(trace.out)
     cells.draw(canvas, drawing.rows_left, drawing.bottom - height, trace.out, GREY)
-    drawing.name_below("out", trace.out, cells, drawing.rows_left + width / 2)
+    drawing.name_below("out = hidden W2 + b2", trace.out, cells, drawing.rows_left + width / 2)
     left, top, right, low = canvas.bounds
     canvas.paragraph(left, low + 8, _CAPTION, max(right - left, 320.0), colour=SOFT_INK)
     canvas.text(left, top - 14, sizes(trace), size=10, weight="bold", align="left")
