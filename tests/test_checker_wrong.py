@@ -139,6 +139,12 @@ def _on_tp(x, w1, b1, w2, b2):
     return {"out": psum(hidden @ w2, "tp") + b2, "hidden": hidden}
 
 
+def _without_shard_map(x, w1, b1, w2, b2):
+    x, w1, b1, w2, b2 = (np.asarray(array, np.float32) for array in (x, w1, b1, w2, b2))
+    hidden = jax.nn.relu(x @ w1 + b1)
+    return {"out": psum(hidden @ w2, "model") + b2, "hidden": hidden}
+
+
 PLACEMENT = {
     "units in reverse": (_in_order(lambda units: np.arange(units)[::-1]), {"blocks-in-wrong-order"}),
     "units interleaved": (_in_order(_interleaved), {"blocks-in-wrong-order"}),
@@ -159,6 +165,7 @@ PLACEMENT = {
     ),
     "an axis of no mesh": (wrong(in_specs=(P(), P(None, "tp"), *IN[2:])), {"wrong-axis-name"}),
     "psum over no mesh": (wrong(out=lambda p, b2: psum(p, "tp") + b2, check_vma=True), {"wrong-axis-name"}),
+    "psum outside of shard_map": (_without_shard_map, {"wrong-axis-name"}),
     "hidden replicated": (
         sharded(_gathers_hidden, out_specs={"out": P(), "hidden": P()}, check_vma=False),
         {"hidden-not-split"},

@@ -12,8 +12,9 @@ PLACEMENT: tuple[Fault, ...] = (
     ),
     Fault(
         "wrong-axis-name",
-        "A mesh axis is named that the mesh does not have.",
-        "Compare the names in your specs and in the psum with the mesh's.",
+        "A mesh axis is named that does not exist where it is used.",
+        "Compare the names in your specs and in the psum with the mesh's. Does the psum run inside shard_map? Outside "
+        "of it there are no axes.",
         ONE_UNIT,
         ("raises",),
     ),
