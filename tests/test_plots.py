@@ -15,6 +15,7 @@ from test_plots_fit import all_pictures
 
 import tpmlp
 from tpmlp import plots
+from tpmlp.cost.sizes import check_size
 from tpmlp.plots.style import COLOURS, HATCHES, INK, NOT_FINITE, WHITE, contrast, device_style, fmt, ink_on
 
 
@@ -319,7 +320,7 @@ def test_sizes_and_places_are_whole_numbers():
     with pytest.raises(TypeError, match=r"row=1.0 is not a whole number; use 0 to 2"):
         plots.checks.check_index("row", 1.0, 3, "out has")
     with pytest.raises(TypeError, match=r"H='8' is not a whole number"):
-        plots.checks.check_size("H", "8")
+        check_size("H", "8")
 
 
 @pytest.mark.parametrize(

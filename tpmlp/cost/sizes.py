@@ -5,21 +5,27 @@ import operator
 BYTES = {"float32": 4, "bfloat16": 2}  # of one number, by dtype
 
 
-def check_sizes(**sizes) -> None:
-    """Refuse a size that is no whole number, or below 1; only B, the number of samples, may be 0.
+def check_size(name: str, value) -> int:
+    """`value` as an int that can be a size: 1 or more, and for B, the number of samples, also 0.
 
     Raises:
         TypeError: it is not a whole number.
         ValueError: it is too small.
     """
+    smallest = 0 if name == "B" else 1
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r} is not a whole number; use {smallest} or more") from None
+    if size < smallest:
+        raise ValueError(f"{name}={size} is too small; use {smallest} or more")
+    return size
+
+
+def check_sizes(**sizes) -> None:
+    """`check_size` for several, by name."""
     for name, value in sizes.items():
-        smallest = 0 if name == "B" else 1
-        try:
-            size = operator.index(value)
-        except TypeError:
-            raise TypeError(f"{name}={value!r} is not a whole number; use {smallest} or more") from None
-        if size < smallest:
-            raise ValueError(f"{name}={size} is too small; use {smallest} or more")
+        check_size(name, value)
 
 
 def check_divisible(H: int, n: int) -> None:

@@ -3,9 +3,9 @@
 from typing import SupportsIndex
 
 from .. import cost
+from ..cost.sizes import check_size
 from .axis import Axis
 from .canvas import Canvas
-from .checks import check_size
 from .picture import Picture
 from .style import REPLICATED, REPLICATED_EDGE, SOFT_INK, Real
 from .tabs import draw_tab
@@ -33,7 +33,7 @@ def plot_bytes(B: SupportsIndex, D: SupportsIndex, H: SupportsIndex, O: Supports
         TypeError: a size is not a whole number.
         ValueError: a size is below 1 (B: below 0).
     """
-    B, D, H, O = (check_size(name, size, name != "B") for name, size in zip("BDHO", (B, D, H, O), strict=True))
+    B, D, H, O = (check_size(name, size) for name, size in zip("BDHO", (B, D, H, O), strict=True))
     counts = [n for n in DEVICE_COUNTS if H % n == 0]
     sizes, canvas = (B, D, H, O), Canvas()
     _draw(canvas, sizes, counts)

@@ -15,14 +15,3 @@ def check_index(name: str, value, count: int, where: str) -> int:
     if not 0 <= index < count:
         raise ValueError(f"{name}={index} does not exist: {where} {plural(count, name)}; {rule}")
     return index
-
-
-def check_size(name: str, value, positive: bool = True) -> int:
-    """`value` as an int that can be a size."""
-    try:
-        size = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={value!r} is not a whole number; use 1 or more") from None
-    if size < int(positive):
-        raise ValueError(f"{name}={size} is too small; use {int(positive)} or more")
-    return size

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 from matplotlib.figure import Figure
 
+from ..cost.sizes import check_size
 from .blocks import held_by
 from .canvas import MAX_WIDTH, Canvas
-from .checks import check_size
 from .heat import Heat, scale_of
 from .picture import Picture
 from .shapes import BACK

@@ -91,14 +91,15 @@ def plot_times(
     bars, lines, ideal = [], [], []
     alone = sum(time.total for time in times(1))
     for n in dividing(H, counts):
-        own, talk = [time.device for time in times(n)], sum(time.all_reduce for time in times(n))
+        steps = times(n)
+        own, talk = [time.device for time in steps], sum(time.all_reduce for time in steps)
         total = sum(own) + talk
         share, faster = told_share(talk / total), f"speed-up {alone / total:.1f}"
         below = [faster.replace("-", HYPHEN), f"{share} talk"]
         bars.append(Bar(n, (*own, talk), [told_seconds(total)], below))
         ideal.append(alone / n)
         lines.append(
-            f"{plural(n, 'device')}: {told_seconds(total)} = {_own_work(times(n))} + all-reduce {told_seconds(talk)}; "
+            f"{plural(n, 'device')}: {told_seconds(total)} = {_own_work(steps)} + all-reduce {told_seconds(talk)}; "
             f"{share} is all-reduce, {faster}"
         )
     what = "a training step, forward and backward," if training else "one forward"
